@@ -20,7 +20,7 @@ const returnsSecret = ({ reply }: Route): boolean => {
 }
 
 /**
- * Tells if a request may have an `Idempotency-Key`. Logins and new keys may not: their responses are secrets and are
+ * Whether a request may have an `Idempotency-Key`. Logins and new keys may not: their responses are secrets and are
  * never stored.
  */
 export const isRepeatable = (route: Route): boolean => {
@@ -30,7 +30,7 @@ export const isRepeatable = (route: Route): boolean => {
 }
 
 /**
- * Tells if the merchant's IP whitelist applies. Sandbox routes are exempt, so that a developer who is locked out can
+ * Whether the merchant's IP whitelist applies. Sandbox routes are exempt, so that a developer who is locked out can
  * undo it.
  */
 export const isGuarded = ({ path }: Route): boolean => path.startsWith('/api/')

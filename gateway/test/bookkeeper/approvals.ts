@@ -1,6 +1,6 @@
 import { type Check, naira } from './check.ts'
 
-/** Payouts that left, by the id that an approval is for. */
+/** Payouts that left, by the id that their approvals refer to. */
 const LEFT = `left_payouts as (
   select merchant_id, id, 'transfer ' || reference as what, amount from transfer where status in ('SUCCESS', 'REVERSED') and batch_id is null
   union all
@@ -14,7 +14,7 @@ const LEFT = `left_payouts as (
   union all
   select merchant_id, id, 'bill ' || reference, vend_amount from bill_vend where status = 'SUCCESS')`
 
-/** No one pays out alone. */
+/** Checks that every payout had the approvals it needed. */
 export const APPROVALS: readonly Check[] = [
   {
     name: 'a payout that needs approval has it',

@@ -1,6 +1,6 @@
 import { type Check, NOW, naira } from './check.ts'
 
-/** A movement of money by a partner's own books, under the reference of our order. */
+/** A movement of money in a partner's own books, under the reference of our order. */
 export interface BankEffect {
   readonly partner: string
   readonly reference: string
@@ -10,7 +10,7 @@ export interface BankEffect {
   readonly outcome: 'paid' | 'returned'
 }
 
-/** A credit by the bank's own books. */
+/** A credit in the bank's own books. */
 export interface BankCredit {
   readonly partner: string
   readonly bankCode: string
@@ -22,7 +22,7 @@ export interface BankCredit {
 
 /** The books of partners that are not in the database. */
 export interface SimulatedBanks {
-  /** The partners whose books these are: the effects and credits are all that they have. */
+  /** The partners whose books these are. They have no effects and credits besides these. */
   readonly partners: readonly string[]
   readonly effects: readonly BankEffect[]
   readonly credits?: readonly BankCredit[]
@@ -35,8 +35,8 @@ export const asText = ({ partners, effects, credits = [] }: SimulatedBanks): str
 const BOOKS = `current_setting('bookkeeper.banks')::json`
 
 /**
- * The effects of orders by the partners' own books. The sandbox's bank keeps its book in the database; as the guide to
- * testing says, an account's last digits decide what becomes of a transfer.
+ * The effects of orders in the partners' own books. The sandbox's bank keeps its book in the database. There, as the
+ * guide to testing says, an account's last digits decide the outcome of a transfer.
  */
 const EFFECTS = `books as (
   select 'simulated' as partner
@@ -69,7 +69,7 @@ const EFFECTS = `books as (
     from simulated_entry where rail = 'biller' and facts->>'neverSeen' is null
 )`
 
-/** The outcome of each order by our own books, except where two people have decided it. */
+/** The outcome of each order in our own books, except for orders that two operators have decided. */
 const OUTCOMES = `outcomes as (
   select o.merchant_id, o.id, o.purpose, o.reference, o.partner, o.amount, o.state, x.outcome
     from rail_order o

@@ -59,7 +59,7 @@ test('the books of a real day have nothing wrong', async (t) => {
   assert.deepEqual(await checkBooks(database.url), [])
 })
 
-/** Statements that plant a fault, as no version of ours should. */
+/** SQL statements that plant a fault. */
 type Plant = readonly string[]
 
 const INSERT_ONLY = [
@@ -139,7 +139,7 @@ finds('a failed transfer that the bank has paid', /is failed in the books, but s
     where rail = 'transfer' and reference = (select transaction_reference from ${FAILED} t)`,
 ])
 
-// A late answer undoes what the successor did: the second attempt was paid, and the wallet gets the money back.
+// The second attempt was paid, but a late response to the first returns the money to the wallet.
 finds(
   'a paid transfer that a late answer reversed',
   /transfer KFDS\w+~2 .* is returned in the books, but simulated has paid it/,
@@ -166,7 +166,7 @@ finds(
 const OF_ANOTHER = `(select p.* from payment p where p.merchant_id <> (select merchant_id from payment order by id limit 1) order by p.id limit 1)`
 const MINE = '(select * from payment order by id limit 1)'
 
-/** Gives the payment of another merchant the bank's name of the first one. */
+/** Gives another merchant's payment the bank reference of the first payment. */
 const SAME_NAME: Plant = [
   `update journal j set key = 'collection/' || m.rail_reference
      from ${OF_ANOTHER} o, ${MINE} m where j.merchant_id = o.merchant_id and j.key = 'collection/' || o.rail_reference`,
@@ -196,7 +196,7 @@ finds(
   ],
 )
 
-// A statement's line is received under the payer's text, and the bank's own notification comes later.
+// One credit is booked twice: from a statement under the payer's text, and later from the bank's notification.
 const SECOND = `(select * from payment where merchant_id = (select merchant_id from ${MINE} m) order by id offset 1 limit 1)`
 const renamed = (row: string, reference: string): Plant => [
   `update journal j set key = 'collection/${reference}' from ${row} p where j.merchant_id = p.merchant_id and j.key = 'collection/' || p.rail_reference`,
@@ -243,7 +243,7 @@ finds(
   [`update merchant_debt set since = (select min(settled_at) - interval '1 hour' from settlement)`],
 )
 
-// A payout came back for the last time and counts as arrived.
+// A payout came back after its last attempt, but counts as arrived.
 const PAYOUT = `(select * from settlement_payout where beneficiary_type = 'MERCHANT' order by id limit 1) r`
 const CAME_BACK: Plant = [
   `update rail_order o set state = 'UNRESOLVED', tries = 20, reference = o.reference || '~20' from ${PAYOUT} where o.id = r.id`,

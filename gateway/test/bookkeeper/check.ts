@@ -1,6 +1,6 @@
 /** A check of the books: a query whose rows are violations in plain English. */
 export interface Check {
-  /** Its promise, as a sentence. */
+  /** The rule that it checks, as a sentence. */
   readonly name: string
   /** Selects one text column; no rows if all is well. */
   readonly query: string

@@ -1,6 +1,6 @@
 import { BALANCES, type Check, naira } from './check.ts'
 
-/** Money that came in, and what may go back of it. */
+/** Checks of incoming payments and their refunds. */
 export const COLLECTIONS: readonly Check[] = [
   {
     name: 'a transaction is what its payments say',

@@ -1,6 +1,6 @@
 import { type Check, naira } from './check.ts'
 
-/** Events with their bodies; written histories and dropped texts have none. */
+/** Events with their bodies. Seeded histories and events whose bodies were dropped have none. */
 const EVENTS = `events as (
   select e.merchant_id, e.event_type, e.refs[1] as reference, e.body::json->'eventData' as data
     from event e
@@ -8,7 +8,7 @@ const EVENTS = `events as (
      and not exists (select from event_bodies_dropped d where d.merchant_id = e.merchant_id)
      and not exists (select from seeded_history h where h.merchant_id = e.merchant_id))`
 
-/** Merchants whose events are all there. */
+/** Whether a merchant still has all its events. */
 const isWhole = (row: string): string =>
   `not exists (select from event_bodies_dropped d where d.merchant_id = ${row}.merchant_id)
    and not exists (select from seeded_history h where h.merchant_id = ${row}.merchant_id)`
@@ -28,7 +28,7 @@ const counted = (name: string, what: string, due: string): Check => ({
      where coalesce(s.count, 0) <> d.count and ${isWhole('d')}`,
 })
 
-/** Every event tells the state it belongs to, once and to the kobo. */
+/** Checks that each change of state has exactly one event, with the right amounts. */
 export const EVENTS_MATCH: readonly Check[] = [
   counted(
     'one event per payment',

@@ -1,6 +1,6 @@
 import { type Check, MOVES, naira } from './check.ts'
 
-/** The change of each account by everything that a row says has happened: one row per journal key and account. */
+/** The changes of balances that follow from the rows of all features: one row per journal key and account. */
 const EXPECTED = `
   -- collections
   select p.merchant_id, 'collection/' || p.rail_reference as key, e.code, e.amount

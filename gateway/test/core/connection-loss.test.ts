@@ -50,7 +50,7 @@ test('a lost connection returns 503 with what is known; the key is free at once,
   await dies('committing', 'insert', 'idempotency_key', () => init('unclaimed', unclaimed))
   assert.equal((await init('unclaimed', unclaimed)).status, 200)
 
-  // While the response is stored: it is stored later, and a retry gets it.
+  // While the response is being stored: the gateway stores it later, and a retry gets it.
   const unkept = aTransaction(shop)
   await dies('writing', 'update', 'idempotency_key', () => init('unkept', unkept))
   const again = await init('unkept', unkept)

@@ -75,7 +75,7 @@ test('a long list is counted exactly and paged by its index, far back too, and n
   const theirs = await shop.call(contract.searchTransactions, { query: { customerEmail, size: 1 } })
   assert.equal(theirs.totalElements, ROWS + 2, 'a customer is found whatever the case of the address')
 
-  // No row before the index entries is read: if some were missing, the result would be the same.
+  // Rows before the index entries are not read, so deleting some of them does not change the count.
   await asOwner(shop.databaseUrl, `delete from transaction where id < 500`)
   assert.equal((await read(0)).totalElements, ROWS + 2)
 })
@@ -118,7 +118,7 @@ slow(
     assert.equal(await count(), 1)
     assert.deepEqual(await totals(), { ...before, FAILED: 0, EXPIRED: 2_251 })
 
-    // No row before the last index entry is read: if some were missing, the result would be the same.
+    // Rows before the last index entry are not read, so deleting some of them does not change the totals.
     await asOwner(shop.databaseUrl, 'delete from transaction where id < 500')
     assert.deepEqual(await totals(), { ...before, FAILED: 0, EXPIRED: 2_251 })
   },

@@ -115,7 +115,7 @@ test('a process that died with borrowed seconds leaves none of its references to
   const dead = await take()
   const made = new Set<string>()
   const ids = idSource(clock, 'KOBO', dead.node)
-  // A crowd of bills: more than the seconds that may be borrowed have room for.
+  // More bill references than fit into the seconds that a node may borrow.
   assert.throws(() => {
     for (let i = 0; i < 100_000; i++) made.add(ids.shortReference('KFBP'))
   }, /more ids are wanted/)

@@ -66,13 +66,14 @@ slow('growing tables are partitioned by time: partitions are created ahead, and 
   )
   assert.equal((await paid()).attempts.length, 1)
 
-  // Over all periods of the stored attempts and those created ahead.
+  // Longer than the attempts are kept, and past the partitions that were created ahead.
   await shop.advance(45 * DAY_SECONDS)
   await isDropped(shop, 'event_attempt', oldest)
   const { attempts, status, id } = await paid()
   assert.deepEqual([attempts, status], [[], 'DELIVERED'], 'its outcome stays')
 
-  // Its partition is gone: it is stored all the same, and dropped with the next.
+  // The partition for this event's attempts is gone, but a new attempt is stored all the same, and dropped with the
+  // next partition.
   await shop.call(contract.resendEvent, { params: { id } })
   await until('it was resent', async () => (await paid()).attempts.length === 1)
   await shop.advance(2 * DAY_SECONDS)

@@ -82,6 +82,6 @@ slow('a process that still writes to a former primary learns that from its peers
   })
   await until('it is not ready', async () => (await readiness(warned)).status === 503)
   assert.equal(await init(warned), 503)
-  // Without peers it cannot know.
+  // A node without peers cannot know that its server is outdated.
   assert.equal((await readiness(alone)).status, 200)
 })

@@ -10,8 +10,8 @@ subscribe('undici:client:connected', (message) => {
 })
 
 /**
- * Fails this process's established HTTP client connections that use a port on either end, as Linux does when its
- * retransmissions run out and the last it heard was that the host is unreachable.
+ * Fails this process's established HTTP client connections that use a port on either end, as Linux does after its last
+ * retransmission if routers have reported that the host is unreachable.
  */
 export function loseRoute(port: number | undefined): void {
   const error = Object.assign(new Error('read EHOSTUNREACH'), { code: 'EHOSTUNREACH', syscall: 'read' })

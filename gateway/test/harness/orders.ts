@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { ORDER_PURPOSES, type OrderPurpose, type OrderWork } from '../../src/core/orders/index.ts'
 
-/** Some orders for a process that runs no others: its database has none. */
+/** The given kinds of orders, for a process whose database has no others. */
 export const onlyOrders = (
   some: Readonly<Partial<Record<OrderPurpose, OrderWork>>>,
 ): Readonly<Record<OrderPurpose, OrderWork>> =>

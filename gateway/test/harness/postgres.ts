@@ -88,8 +88,8 @@ export interface OwnDatabase {
 const made = new Map<string, OwnDatabase>()
 
 /**
- * The URLs of all roles for a database that this process has created, by the program's, also through a proxy; one URL
- * for any other.
+ * The URLs of all roles, found by the program's URL, if this process has created the database. The URL may lead through
+ * a proxy. Other databases have one URL for all roles.
  */
 export function urlsOf(url: string): DatabaseUrls {
   const known = made.get(url)

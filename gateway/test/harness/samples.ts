@@ -242,8 +242,8 @@ export const statusOf = (
   client.call(contract.getTransaction, { params: { transactionReference } })
 
 /**
- * The seed of tests with random input. It is fixed, so that a change is judged by the change alone; every night CI plays
- * fresh ones (KOBO_TEST_SEED=… npm test -- FILE, and npm run simulate).
+ * The seed of tests with random input. It is fixed, so that a test fails only because of a change. Every night CI runs
+ * other seeds (KOBO_TEST_SEED=… npm test -- FILE, and npm run simulate).
  */
 export const testSeed = Number(process.env['KOBO_TEST_SEED'] ?? 1)
 

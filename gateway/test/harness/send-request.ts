@@ -7,7 +7,10 @@ export interface HttpRequest {
   readonly body?: string | undefined
 }
 
-/** An unused connection ends long before the server would end it: a busy machine never sends on one that has just ended. */
+/**
+ * We end an unused connection long before the server would, so that even a busy machine never sends on a connection
+ * that the server has just ended.
+ */
 const UNUSED_MILLISECONDS_MAX = 20_000
 
 const agent = new Agent({ keepAlive: true, timeout: UNUSED_MILLISECONDS_MAX })

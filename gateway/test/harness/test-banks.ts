@@ -81,7 +81,7 @@ export function commandsFor({ databaseUrl, url }: TestGateway, further: NodeJS.P
 
 const FORMATS = { camt: asCamt, mt940: asMt940, csv: asCsv }
 
-/** A bank for tests: it holds what its lines say, and writes statements of them. */
+/** A bank for tests: its balance is the sum of its lines, and it writes statements of them. */
 export function testBank(account: string, { core }: TestGateway) {
   let lines: WrittenLine[] = []
   let opening = kobo(0n)

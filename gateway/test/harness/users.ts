@@ -31,7 +31,7 @@ export interface TestUser {
   readonly call: <R extends Route>(route: R, input: Input<R>) => Promise<Reply<R>>
   /** Calls a route and expects an error with this status that the contract lists for the route. */
   readonly rejected: <R extends Route>(status: number, route: R, input: object) => Promise<ApiError>
-  /** The same with other headers than a browser on our own page sends. */
+  /** Sends a request whose headers may differ from those of a browser on our own page. */
   readonly send: <R extends Route>(
     route: R,
     input: object,

@@ -61,8 +61,8 @@ export async function wrongAmounts(world: World): Promise<ReadonlySet<string>> {
 
 /**
  * Compares the partners' own books with ours. Each order ran once, at the partner that it names, and nothing ran that
- * we did not request. A partner holds its credits less its payments: that is its balance in our ledger, less what it
- * has sent and we still hold in flight.
+ * we did not request. A partner holds its credits less its payments. That must be its balance in our ledger, less the
+ * money that it has sent and that our ledger still has in flight.
  */
 export async function checkPartners(world: World, credited: Readonly<Record<Code, number>>): Promise<void> {
   const orders = new Map((await ordersOf(world)).map((order) => [order.reference, order]))

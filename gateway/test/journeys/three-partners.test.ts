@@ -16,7 +16,7 @@ import { carriedOut, checkBooks, checkPartners, figures, firstOf, wrongAmounts }
 const PAYMENTS = Number(process.env['KOBO_TEST_PAYMENTS'] ?? 90)
 const AT_ONCE = 12
 const THOUSANDS = 1_000
-/** Each needs manual review, so a partner does so only this many times. */
+/** Each wrong amount needs manual review, so a partner sends only this many. */
 const WRONG_AMOUNTS = 2
 /** More forgeries would be rate-limited, and here everyone has one address. */
 const FORGED_BELOW = 300
@@ -157,7 +157,10 @@ const passSeconds = ({ clock, ...world }: World, seconds: number): Promise<void>
   return pass({ clock, ...world }, `${seconds} s pass`, async () => clock.wall.now() >= end)
 }
 
-/** Whether only manual review is left: all is settled and returned, and open orders were sent with another amount. */
+/**
+ * Whether only manual review is left: everything else is settled and returned, and the open orders are those sent with
+ * another amount.
+ */
 async function isOver(world: World): Promise<boolean> {
   const { db } = world
   const open = await db<{ reference: string }[]>`select reference from rail_order where state <> 'CONCLUDED'`

@@ -12,7 +12,7 @@ export const OPERATION_NAMES = Object.keys(OPERATION_HANDLERS)
 
 /**
  * How an adapter may misbehave: another status and text; the effect without a response; or neither. `broken` and
- * `unreachable` are the last two with a broken connection, so that no caller waits.
+ * `unreachable` are the same as the last two, but with a broken connection, so that no caller waits.
  */
 export type Misbehaviour =
   | { readonly status: number; readonly text: string }
@@ -25,7 +25,7 @@ export interface RailAdapter {
   readonly url: string
   /** The requested operations, in the order of completion. */
   readonly operations: string[]
-  /** Decides for each operation and its body whether it behaves. */
+  /** Decides how an operation with this body misbehaves, if it does. */
   misbehaving: (operation: string, request: Readonly<Record<string, unknown>>) => Misbehaviour | undefined
 }
 

@@ -93,7 +93,10 @@ const VEND = {
   phoneNumber: null,
 }
 
-/** Every operation, and its result without a response: a send may have happened, an enquiry changes nothing. */
+/**
+ * Every operation, and its result if there is no response: `unknown` if it may have had an effect or asks about one,
+ * else `unavailable`.
+ */
 const CALLS: Readonly<
   Record<string, readonly [(rails: PartnerRails) => Promise<{ kind: string }>, 'unknown' | 'unavailable']>
 > = {

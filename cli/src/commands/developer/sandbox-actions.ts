@@ -98,7 +98,7 @@ export const contestedDispute = async (remote: Remote): Promise<unknown> =>
 export const fund = ({ call }: Remote, amount: number): Promise<unknown> =>
   call(contract.fundWallet, { body: { amount } })
 
-/** An amount of its own each time, since the same amount to the same account is refused for two minutes. */
+/** A different amount each time, since the same amount to the same account is rejected for two minutes. */
 const someAmount = (): number => 1_000 + randomInt(100_000) / 100
 
 /** Sends money to an account with the given ending; enters the authorization code from the inbox if one is needed. */

@@ -33,7 +33,8 @@ test('installations with their own prefixes and digits never assign the same ref
   await first.anotherMerchant()
   await second.anotherMerchant()
   const [one, two] = [await handedOut(first), await handedOut(second)]
-  // Partners know no merchants: ids, which become references at partners, name the node, and no node is shared.
+  // Ids become references at partners, so they must differ between installations. Each id contains its node number, and
+  // no two installations share a node number.
   const nodes = [first, second].map(({ core }) => (core.ids.id() >> 15n) & 127n)
   assert.deepEqual(nodes, [10n, 20n])
   const others = new Set([...two.references, ...two.numbers])
@@ -44,7 +45,7 @@ test('installations with their own prefixes and digits never assign the same ref
   assert.ok(one.numbers.length > PAYMENTS && one.numbers.every((number) => number.startsWith('1')))
   assert.ok(two.numbers.length > PAYMENTS && two.numbers.every((number) => number.startsWith('02')))
 
-  // Digits that do not match the numbers already assigned belong to another installation.
+  // Cell digits that do not match the numbers already assigned must belong to another installation.
   for (const wrong of ['3', '11'])
     await assert.rejects(
       start({ databaseUrl: first.databaseUrl, env: { KOBO_CELL_DIGITS: wrong, KOBO_NODE_NUMBERS: '30-39' } }),

@@ -40,7 +40,7 @@ test('the report compares what partners hold with what is owed, and fails if mer
   const short = await run('ledger', 'safeguarding')
   assert.equal(short.code, 1)
   assert.ok(Number(JSON.parse(short.stdout).surplus) < 0)
-  // Nothing is reported of a ledger that is wrong.
+  // If the ledger is wrong, nothing is reported.
   await asOwner(
     shop.databaseUrl,
     'alter table account disable trigger all',

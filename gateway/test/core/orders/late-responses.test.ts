@@ -65,7 +65,7 @@ async function world(t: TestContext) {
   }
 }
 
-/** The order of a purpose is lost by its holder, as after 90 seconds, and another worker takes it. */
+/** Ends the lease of the open order, as 90 seconds would, so that another worker takes it. */
 async function takeOver(shop: TestGateway): Promise<void> {
   await shop.db`update rail_order set leased_until = 'epoch' where leased_until is not null`
   await shop.advance(31)
@@ -147,7 +147,7 @@ test('an order that another process has taken since is not sent', async (t) => {
   const body = await aTransfer(shop, { amount: 1_000 })
   await shop.call(contract.initiateTransfer, { body })
   const authorizationCode = await codeFor(shop, body.reference)
-  // Its name was not enquired yet, as for an item of a batch.
+  // As for an item of a batch, the account's name was not enquired yet.
   await shop.db`update transfer set destination_account_name = null where reference = ${body.reference}`
   const before = network.count('transfer/name-enquiry')
   const goOn = network.hold('transfer/name-enquiry')

@@ -86,7 +86,7 @@ slow('an adapter that is away is reported, and its manifest is requested again w
   await until('it is up', async () => (await isUp()) === '1')
   await until('it is well', async () => (await prints('partners', 'list'))[0]?.health === 'well')
   partner.faults.inject('down')
-  // One request without a response is enough to check.
+  // One request without a response makes the gateway check the partner.
   await shop.rejected(400, contract.validateAccount, { query: { accountNumber: '0123456789', bankCode: '058' } })
   await until('it is away', async () => (await isUp()) === '0')
   await until('operators see it', async () => {

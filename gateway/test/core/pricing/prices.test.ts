@@ -81,7 +81,7 @@ test('a merchant pays the default price from the first day', async () => {
 
 const CONTRACT = { code: '100000000001', feeBearer: 'MERCHANT' } as const
 
-/** The list next to the default price of 1,000 kobo, and the price of a collection now and later. */
+/** The prices besides the default price of 1,000 kobo, and the price of a collection now and later. */
 const ORDER: readonly [what: string, own: readonly Partial<Price>[], now: bigint, later: bigint][] = [
   ['the default if there is no other', [], 1_000n, 1_000n],
   ['the merchant’s over the default', [{ steps: [flat(2_000n)] }], 2_000n, 2_000n],

@@ -64,7 +64,7 @@ test('a request that was not sent goes to another partner at once, and the order
 for (const fault of ['lost answer', 'busy', 'forged', 'half'] as const)
   test(`only then: after ${fault} the same partner is queried, and no other partner sends it`, async (t) => {
     const { shop, wema, providus } = await twoPartners(t)
-    // The manifest is known.
+    // After this transfer, the gateway knows the manifest.
     await transferTo(shop, '789', { amount: 500 })
     wema.faults.inject(fault, { operation: 'transfer/send', times: 1 })
     const { reference, status } = await transferTo(shop, '789', { amount: 1_000 })

@@ -260,7 +260,7 @@ slow('rotate-data that is killed half-way resumes there', async (t) => {
   const holder = new pg.Client(shop.databaseUrl)
   await holder.connect()
   await holder.query('begin')
-  // One of the last rows is locked, so that it stops half-way however fast it is.
+  // One of the last rows is locked, so that the program stops half-way however fast it is.
   await holder.query(`select from merchant_secret where id = ${1_000_000 + count - 5} for update`)
   const first = startProgram(t, 'cli/src/main.ts', ['keys', 'rotate-data', '--purpose', 'records'], env)
   await until('some values are re-encrypted', async () => ((await progress())?.resealed ?? 0n) >= 1_000n)
@@ -269,7 +269,7 @@ slow('rotate-data that is killed half-way resumes there', async (t) => {
   await holder.end()
   const left = await progress()
   assert.equal(left?.resealed, 1_000n)
-  // A change behind that point, to check that it is not processed again.
+  // A value that was already re-encrypted changes back, to check that it is not processed again.
   await core.db`update merchant_secret set sealed = ${sealed[0]} where id = 1000001`
 
   const { code, stdout, stderr } = await kobo(t, env, 'keys', 'rotate-data', '--purpose', 'records')

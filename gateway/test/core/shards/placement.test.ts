@@ -35,7 +35,7 @@ test('every table is distributed, copied or local, and every distributed one can
      where i.indrelid = any(${DISTRIBUTED}::regclass[]) and i.indisunique and a.attname <> 'merchant_id'`
   assert.deepEqual([...unique], [], 'a unique key on a shard includes the merchant')
 
-  // Foreign keys out of a shard are omitted there: nothing is ever deleted at their other end.
+  // Shards have no foreign keys to other tables. That is safe, because the rows referred to are never deleted.
   const away = await db<{ name: string }[]>`
     select conname as name from pg_constraint
      where contype = 'f' and conrelid = any(${DISTRIBUTED}::regclass[])

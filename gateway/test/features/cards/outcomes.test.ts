@@ -96,7 +96,7 @@ test('a final attempt holds no number and is not queried; all others are, sooner
 const SOON = new Date('2026-03-01T09:30:30Z')
 const HOLDER_ENDS = new Date('2026-03-01T09:40:00Z')
 
-/** When a new attempt is queried, and its conclusion once its holder's time is over. */
+/** By an attempt's status: its conclusion now, and the kind of conclusion once the card holder's time is over. */
 const REQUESTED: Readonly<Record<AttemptStatus, readonly [Conclusion, Conclusion['kind']]>> = {
   CHARGING: [{ kind: 'unknown' }, 'unknown'],
   OTP_REQUIRED: [{ kind: 'ask', at: HOLDER_ENDS }, 'unknown'],

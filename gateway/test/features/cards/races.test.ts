@@ -80,7 +80,8 @@ const MEANWHILE: Readonly<
     '0.00',
     'REVERSED',
   ],
-  // The network approves a charge that it reported as not found, and then rejects the reversal too: that is recorded.
+  // The network approves a charge that it reported as not found, and then rejects its reversal. The rejection is
+  // recorded.
   'the charge is given up on': [giveUp, 'FAILED', '0.00', 'REVERSAL_REFUSED'],
 }
 

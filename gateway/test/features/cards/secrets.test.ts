@@ -82,7 +82,7 @@ test('no number, CVV, PIN or OTP is in a debug log, a row, a response or an even
   await send(contract.chargeCard.path, { card })
   await send(contract.chargeCard.path, { transactionReference: 5, card: { ...card, expiryYear: CARDS.success } })
   responses.push(await shop.send('POST', contract.chargeCard.path, { body: `{"card":{"number":"${CARDS.success}",` }))
-  // An unknown path is returned to its caller, and stored nowhere.
+  // The response to an unknown path repeats the path, but it is stored nowhere.
   await shop.send('POST', `${contract.chargeCard.path}/${CARDS.success}`, { body: card })
   await shop.advance(31)
 

@@ -86,7 +86,7 @@ test('a card is stored if its payer agrees, and the consent is recorded; without
   assert.deepEqual([reusable, consent], [true, 'checkout-1'])
   await shop.rejected(400, contract.checkoutCard, { params: agreed, body: { ...saved, saveCard: true } })
 
-  // A payer who stored a card earlier, and does not agree this time, hands out no token this time.
+  // The payer stored a card earlier but does not agree this time, so the merchant gets no token this time.
   const again = await aPayment(shop)
   await payBy(shop, again, CARDS.success)
   assert.equal((await keptOf(shop, again)).token, null)

@@ -241,7 +241,7 @@ test('malformed requests are 400 and name the field; duplicates and unknown cont
     code: 'DUPLICATE_INVOICE_REFERENCE',
   }
   assert.deepEqual(await shop.rejected(422, contract.createInvoice, { body: sound }), duplicate)
-  // Its reference is also its payment reference, so it cannot be one of an existing payment, nor the other way round.
+  // An invoice's reference is also its payment reference, so an invoice and a payment cannot have the same one.
   const { paymentReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   assert.deepEqual(
     await shop.rejected(422, contract.createInvoice, { body: { ...sound, invoiceReference: paymentReference } }),
@@ -324,7 +324,7 @@ test('an attached invoice is paid into the reserved account, which is active whi
     ['INVOICE', ['2000.00', '3000.00']],
   )
 
-  // Then the next one, which is cancelled, and one that expires.
+  // The second invoice of the account is cancelled, and the third expires.
   const second = await create(shop, { accountReference })
   await shop.call(contract.cancelInvoice, { params: second })
   assert.equal(await status(), 'INACTIVE')

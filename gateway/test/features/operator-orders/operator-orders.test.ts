@@ -200,7 +200,7 @@ test('a payout that comes back at its last attempt is in the ledger as in transi
   const shop = await gateway(t)
   await advanceToHour(shop, 8)
   await shop.call(contract.changeSettings, {
-    // It arrives, and is returned five minutes later.
+    // A payout to this account arrives, and is returned five minutes later.
     body: { settlementDestination: 'BANK', settlementAccount: { bankCode: '058', accountNumber: '0123456003' } },
   })
   await pay(shop, await anAccount(shop, { amount: 1_000 }), 1_000)

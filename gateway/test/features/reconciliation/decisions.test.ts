@@ -25,7 +25,7 @@ interface Exception {
   readonly entries: readonly { readonly journal: string; readonly merchantId: string }[]
 }
 
-/** A bank that is reconciled from today on, and what its statements leave. */
+/** A gateway and its bank, which is reconciled from today on. */
 async function aBank(t: TestContext, options: GatewayOptions = {}) {
   const shop = await gatewayOf(t, ['wema'], options)
   const { prints, run } = commandsFor(shop)
@@ -154,7 +154,7 @@ test('a credit that was booked for two merchants, or under the payer’s text as
   const [mine, theirs] = [await reserveAccount(shop), await reserveAccount(other)]
   const report = (railReference: string, { bankCode, accountNumber }: typeof mine, amount: number) =>
     reportCreditFrom(shop, 'wema', { railReference, bankCode, accountNumber, amount })
-  // As a version without the directory of credits left it: one reference of the bank, and two effects.
+  // An earlier version, which had no directory of credits, could leave two effects under one bank reference.
   assert.deepEqual(await report('FT0001', mine, 500_000), { kind: 'accepted' })
   await asOwner(
     shop.databaseUrl,
@@ -164,7 +164,8 @@ test('a credit that was booked for two merchants, or under the payer’s text as
   )
   assert.deepEqual(await report('FT0001', theirs, 500_000), { kind: 'accepted' })
   bank.addLine({ amount: kobo(500_000n), bankReference: 'FT0001' })
-  // As a statement credit under the payer's text, with the bank's notification after it, left it.
+  // It could also book one credit twice: from a statement under the payer's text, and then from the bank's
+  // notification.
   assert.deepEqual(await report('INV-77', mine, 660_000), { kind: 'accepted' })
   assert.deepEqual(await report('SESSION-1', mine, 660_000), { kind: 'accepted' })
   bank.addLine({ amount: kobo(660_000n), reference: 'INV-77', bankReference: 'SESSION-1' })

@@ -107,7 +107,7 @@ test('a refund that was unknown when the gateway stopped is queried by the next 
   await checkLedger(shop)
 })
 
-/** A refund that is due in an hour, so that the gateway under test leaves it alone, and its worker. */
+/** A worker, and a refund for it that is due in an hour, so that the gateway under test leaves it alone. */
 async function dueLater(shop: Shop, senderAccountNumber?: string) {
   const { core, db } = shop
   const clock = { ...core.clock, now: () => secondsAfter(core.clock.now(), 3_600) }
@@ -140,7 +140,7 @@ function openRefundWork({ core, rails }: { readonly core: Core; readonly rails: 
 const ordersOf = ({ core, rails }: { readonly core: Core; readonly rails: Rails }) =>
   openOrders({ core, metrics: openMetrics(), log: openLog('silent'), router: routerTo(rails, SIMULATED) })
 
-/** A transfer rail that accepts an order or not, and hangs until the test continues it. */
+/** A transfer rail that accepts or loses an order, and hangs until the test continues it. */
 function hanging({ transfer, ...rails }: Rails, takesOrder: boolean) {
   const { promise: request, resolve: wasAsked } = Promise.withResolvers<void>()
   const { promise: goingOn, resolve: goOn } = Promise.withResolvers<void>()

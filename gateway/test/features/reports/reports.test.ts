@@ -67,7 +67,7 @@ test('subscribers get an email each morning with the settlements of the day befo
   ])
     assert.ok(text.includes(part), `${part} is not in\n${text}`)
 
-  // Two nodes that try at once, or one that comes late.
+  // Several nodes make the same report at once, or one makes it late.
   const day = lagosDay(new Date(settled.createdOn))
   const again = { merchantId: shop.merchantId, day }
   await shop.db`delete from settlement_report where merchant_id = ${shop.merchantId} and day = ${day}`

@@ -22,7 +22,7 @@ async function withSecondFactor(url: string, wall: Clock) {
   return { owner, browser, secret, password: PASSWORD }
 }
 
-/** How often a compared attempt is in the audit log, where equal records are one with a count. */
+/** How many attempts with a comparison are in the audit log, which stores equal records as one with a count. */
 async function timesAudited(db: Db, act: string): Promise<number> {
   const rows = await db<{ details: { times?: number } }[]>`
     select details from audit where act = ${act} and details->>'limit' is null`

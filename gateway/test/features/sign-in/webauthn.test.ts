@@ -49,7 +49,7 @@ const clientDataOf = (kind: string, { type = kind, challenge = CHALLENGE, origin
 const authenticatorDataOf = (flags: number, { host = SITE.host }: Varied): Buffer =>
   Buffer.concat([sha256(host), Buffer.from([flags, 0, 0, 0, 7])])
 
-/** Cases that both must judge alike. */
+/** Cases for which our verification and the library's must have the same result. */
 const CASES: Readonly<Record<string, Varied>> = {
   valid: {},
   'for another host': { host: 'evil.example' },

@@ -147,7 +147,7 @@ test('another user of the provider with the same email address does not become t
     (await other.rejected(403, contract.finishSignOn, await rogue.signOn(other, code))).message,
     /another user/,
   )
-  // The member is found by the provider's name for them, whatever their address is there now.
+  // The member is found by the provider's subject, whatever their email address is there now.
   rogue.claims = { sub: 'ada', email: 'new@elsewhere.example', email_verified: false }
   await other.call(contract.finishSignOn, await rogue.signOn(other, code))
 })

@@ -173,7 +173,7 @@ test('several credits, below or above the amount due, end with the division of t
       { subAccountCode: b, splitPercentage: 50 },
     ],
   })
-  // An odd kobo goes to the merchant until another makes it even.
+  // The merchant gets a kobo that cannot be halved, until a second one makes the sum even.
   for (const amount of ['0.01', '0.01', '33.33', '70.00']) await pay(shop, account, amount)
   const { payable, [`payable/${a}`]: ofA, [`payable/${b}`]: ofB, 'fees/collection': fees } = await owed(shop)
   // 103.35 was paid: the fee is 1.55, and half of an odd sum leaves a kobo.
@@ -188,7 +188,7 @@ test('several credits, below or above the amount due, end with the division of t
   })
   await pay(shop, fixed, 700)
   const after = await owed(shop)
-  // A fee of 10.50 that the merchant's share does not cover falls on the last.
+  // The merchant's share does not cover the fee of 10.50, so the last sub account bears it.
   assert.equal((after[`payable/${a}`] ?? 0n) - (ofA ?? 0n), 60_000n)
   assert.equal((after[`payable/${b}`] ?? 0n) - (ofB ?? 0n), 10_000n - 1_050n)
   assert.ok(isClean(await verifyLedger(shop.db)))

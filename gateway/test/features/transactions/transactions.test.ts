@@ -489,7 +489,7 @@ test('only a PENDING or FAILED transaction can be cancelled, and only once', asy
   await pay(shop, paid, 1_000)
   await pay(shop, overpaid, 2_000)
   await pay(shop, partly, 500)
-  await shop.db`update transaction set status = 'FAILED' where transaction_reference = ${failed.transactionReference}` // no card can be declined here
+  await shop.db`update transaction set status = 'FAILED' where transaction_reference = ${failed.transactionReference}` // set by hand, since no card is declined here
   for (const open of [pending, failed]) {
     const record = await shop.call(contract.cancelTransaction, { params: open })
     assert.equal(record.paymentStatus, 'CANCELLED')

@@ -108,7 +108,7 @@ for (const changes of RIGHT)
 test('the table of this test covers every insecure setting', () =>
   assert.deepEqual(new Set(WRONG.map(([name]) => name)), new Set(INSECURE_SETTINGS)))
 
-/** These report a check at run time that is off: they are insecure because they are allowed. */
+/** `KOBO_ALLOW` switches off their checks at run time, so allowing them is itself insecure. */
 const AT_RUN_TIME: readonly InsecureSettingName[] = ['simulated-rails', 'plain-receivers']
 
 for (const [name, setting, changes] of WRONG.filter(([one]) => AT_RUN_TIME.includes(one)))

@@ -77,7 +77,7 @@ async function collector(t: TestContext, status = 200): Promise<Collector> {
 const factsOf = ({ attributes }: Span): Record<string, string | undefined> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]))
 
-/** Names from the span up to the first of its trace that was reported here. */
+/** The names of a span and its ancestors, as far as they were reported here. */
 function wayUp(spans: readonly Span[], span: Span | undefined): readonly string[] {
   if (span === undefined) return []
   return [
@@ -236,7 +236,7 @@ test('a shared batch is a child of its first request and linked to the others, a
   const doubled = lane({ name: 'doubled', run: async (numbers: readonly number[]) => numbers.map((n) => 2 * n) })
   const askedBy = (name: string, number: number): Promise<number> =>
     spanning(tracing.root(name, 'server') ?? assert.fail(), () => doubled(number))
-  // The last belongs to no trace, and appears in none.
+  // The last call belongs to no trace, and appears in none.
   assert.deepEqual(await Promise.all([askedBy('one', 1), askedBy('two', 2), doubled(3)]), [2, 4, 6])
   await tracing.close()
 

@@ -50,7 +50,7 @@ test('a migration while queries are prepared fails no reader', async (t) => {
 test('a migration fails no transaction: it is rerun from its start, once', async (t) => {
   const { db, change } = await aDatabase(t)
   let runs = 0
-  /** One query before, one outdated and not awaited, one after. */
+  /** The migration outdates the second query, which is not awaited. */
   const add = (id: number) =>
     inTransaction(db, async (tx) => {
       runs++

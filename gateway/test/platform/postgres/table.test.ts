@@ -143,7 +143,7 @@ test('an update of rows read without a lock finds them by their keys, not by its
   const db = await aDatabase(t)
   await db`alter table thing set (autovacuum_enabled = false)`
   await db`create index thing_weightless on thing (name) where weight is null`
-  // PostgreSQL still believes that none is.
+  // PostgreSQL's statistics still say that none is null.
   await db`update thing set weight = null`
   const rows = [1, 2].map((id) => ({ ...typedThing, ...key(id), name: 'changed' }))
   const condition = sql`t.weight is null`

@@ -187,7 +187,7 @@ long('no response shows a customer to a role without the permission, whatever th
       assert.deepEqual(found(response), [], `${role} sees a customer at ${route.path}: ${response.text}`)
       if (response.status === 200) seen.add(route.path)
     }
-  // The seven places where customers were shown once.
+  // The seven responses that showed customers by mistake in earlier versions.
   for (const path of [
     contract.getSettlementDetail.path,
     contract.listMerchantEvents.path,
@@ -201,7 +201,7 @@ long('no response shows a customer to a role without the permission, whatever th
   ])
     assert.ok(seen.has(path), `${path} was not read`)
 
-  // The test can see: the same responses show the customer to those who may see it.
+  // The check itself works: the same responses show the customer to users who may see it.
   for (const route of [contract.getSettlementDetail, contract.listMerchantEvents, contract.browseStatement])
     assert.notDeepEqual(found(await owner.send(route, inputOf(route, known))), [], route.path)
 })

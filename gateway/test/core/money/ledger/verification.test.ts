@@ -696,7 +696,7 @@ test('a second verification reads only what is new or could still change', async
   assert.ok(!second.isWhole && second.journals < first.journals, `${second.journals} of ${first.journals}`)
   assert.equal(second.accounts, (await verifyLedger(db)).accounts, 'all balances are checked')
 
-  // Open at the checkpoint, and completed since without a journal.
+  // A transfer that was open at the checkpoint and was completed since, without a journal.
   await damaged(
     db,
     { table: 'transfer', where: `reference = 'left-open'`, by: `status = 'SUCCESS', completed_at = created_at` },
@@ -708,7 +708,7 @@ test('a second verification reads only what is new or could still change', async
       )
     },
   )
-  // A balance that no move has changed.
+  // A balance that was changed without a move.
   await damaged(db, { table: 'account', where: `code like 'wallet/%'`, by: 'balance = balance + 1' }, async () =>
     assert.ok(!isClean(await sinceLast(shop))),
   )
