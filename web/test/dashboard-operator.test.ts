@@ -5,30 +5,32 @@ import { setTable } from '../../gateway/src/core/routing/index.ts'
 import { findPersonByEmail } from '../../gateway/src/core/sessions/index.ts'
 import { unitOfWork } from '../../gateway/src/core/unit-of-work.ts'
 import { createLink, linkAddress } from '../../gateway/src/features/sign-in/index.ts'
-import { dayText, lagosDay } from '../../gateway/src/kernel/dates.ts'
+import { dayText, lagosDay, lagosMoment } from '../../gateway/src/kernel/dates.ts'
 import { kobo } from '../../gateway/src/kernel/money.ts'
+import type { TestGateway } from '../../gateway/test/harness/gateway.ts'
 import { openDispute } from '../../gateway/test/harness/dispute-samples.ts'
 import { aConflict, anUnresolvedTransfer, aWaitingReturn, codeOf } from '../../gateway/test/harness/operator-samples.ts'
 import { paid } from '../../gateway/test/harness/refund-samples.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
-import { commandsFor, testBank } from '../../gateway/test/harness/test-banks.ts'
+import { commandsFor, gatewayOf, reportCreditFrom, testBank } from '../../gateway/test/harness/test-banks.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { anOperator, totpCode } from '../../gateway/test/harness/users.ts'
 import { naira } from '../ui/money.ts'
-import { look, openSite, type Page, tabTo } from './browser.ts'
+import { ELSEWHERE, look, openSite, type Page, tabTo } from './browser.ts'
 
 const { shop, page: newPage } = await openSite({ env: { KOBO_FLOAT_MINIMUM: 'simulated=900000000' } })
 const DESK = { viewport: { width: 1280, height: 800 } }
 const code = await codeOf(shop)
 
 /** The dashboard, signed in as an operator with a role. */
-async function as(t: TestContext, role: contract.OperatorRole): Promise<Page> {
+async function as(t: TestContext, role: contract.OperatorRole, at: TestGateway = shop): Promise<Page> {
   const page = await newPage(t, DESK)
-  const { cookie } = await anOperator(shop, role)
+  if (at !== shop) ELSEWHERE.add(at.url)
+  const { cookie } = await anOperator(at, role)
   const [name = '', value = ''] = cookie.split('=')
-  await page.context().addCookies([{ name, value, url: shop.url }])
-  await page.goto(`${shop.url}/dashboard`)
+  await page.context().addCookies([{ name, value, url: at.url }])
+  await page.goto(`${at.url}/dashboard`)
   await page.getByRole('heading', { name: `Welcome, Test ${role}` }).waitFor()
   return page
 }
@@ -187,6 +189,57 @@ slow('two operators resolve a reconciliation exception, by keyboard only', async
   await look(two, 'operator-exception-confirm')
   await two.keyboard.press('Enter')
   await two.getByRole('heading', { name: 'Resolved' }).waitFor()
+})
+
+slow('an operator uploads a statement, sees what matched, explains the rest and closes the day', async (t) => {
+  const own = await gatewayOf(t, ['wema'])
+  const { prints } = commandsFor(own)
+  const today = lagosDay(own.core.clock.now())
+  await prints('statement', 'account', 'wema', '--number', '0123456780', '--from', dayText(today), '--opening', '0')
+  const bank = testBank('0123456780', own)
+  for (const [railReference, naira] of [['SESSION-1', 5_000] as const, ['SESSION-LATE', 700] as const]) {
+    const { accountNumber, bankCode } = await anAccount(own, { amount: naira })
+    await reportCreditFrom(own, 'wema', { railReference, bankCode, accountNumber, amount: naira * 100 })
+  }
+  bank.addLine({ amount: kobo(500_000n), bankReference: 'SESSION-1', narration: 'NIP FROM ADA OBI' })
+  const file = bank.write(today)
+  await own.advance(Math.ceil((lagosMoment(today + 1, 61).getTime() - own.core.clock.now().getTime()) / 1_000))
+
+  const page = await as(t, 'operator', own)
+  await open(page, 'Reconciliation')
+  await page.getByRole('link', { name: 'wema' }).click()
+  await page.getByText(`${dayText(today)}: the statement of ${dayText(today)} is missing`).waitFor()
+  await page.getByRole('button', { name: 'Import statement' }).click()
+  const upload = page.getByRole('dialog', { name: 'Import statement' })
+  await upload.getByLabel('Statement').setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from('no') })
+  await upload.getByRole('button', { name: 'Import statement' }).click()
+  await upload.getByRole('alert').getByText(/./).waitFor()
+  await look(page, 'operator-import')
+  await upload.getByLabel('Statement').setInputFiles(file)
+  await upload.getByRole('button', { name: 'Import statement' }).click()
+  await page.getByText('Imported 1 new line: 1 matched, 1 exception to review.').waitFor()
+  await page.getByRole('cell', { name: 'Missing line' }).waitFor()
+
+  await page.getByRole('button', { name: 'Close days' }).click()
+  const close = page.getByRole('dialog', { name: 'Close days' })
+  await close.getByRole('button', { name: 'Close days' }).click()
+  await close.getByText(/one exception is neither decided nor explained/).waitFor()
+  await look(page, 'operator-close-day')
+  await close.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('row', { name: 'Missing line' }).getByRole('link').click()
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await page.getByLabel('Explanation').fill('the bank books it tomorrow')
+  await page.getByRole('dialog').getByRole('button', { name: 'Explain' }).click()
+  await page.getByText('Explained.', { exact: true }).waitFor()
+  await look(page, 'operator-explained')
+  await page.goto(`${own.url}/dashboard/reconciliation/wema`)
+  await page.getByText(`${dayText(today)}: ready`).waitFor()
+  await page.getByRole('button', { name: 'Close days' }).click()
+  await close.getByRole('button', { name: 'Close days' }).click()
+  await page.getByText('Day closed.').waitFor()
+  await page.getByRole('heading', { name: 'Closed days' }).waitFor()
+  await page.getByRole('cell', { name: file.split('/').at(-1) ?? '' }).waitFor()
+  await look(page, 'operator-partner')
 })
 
 slow('the operator’s home counts exceptions, unknown outcomes and disputes due; lists name the merchant', async (t) => {

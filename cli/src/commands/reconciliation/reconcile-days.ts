@@ -20,9 +20,7 @@ import { kobo, toNairaText } from '@kobo/gateway/kernel/money.ts'
 import { BYTE_ORDER_MARK, line as csvLine } from '@kobo/gateway/platform/formats/csv.ts'
 import { inTransaction, SNAPSHOT, type Tx } from '@kobo/gateway/platform/postgres/db.ts'
 import { type Command, type OpenGateway, print, withCore } from '../../command.ts'
-import { asUsageError, dayIn, partnerIn } from './statement.ts'
-
-const BY_COMMAND_LINE = { actor: 'command line' } as const
+import { asUsageError, BY_COMMAND_LINE, dayIn, partnerIn } from './statement.ts'
 
 export const reconcileMatch: Command = {
   usage: '[PARTNER]',

@@ -24,9 +24,8 @@ import {
   withCore,
 } from '../../command.ts'
 import { nameIn, operatorIn } from '../../operator.ts'
-import { asUsageError, partnerIn } from './statement.ts'
+import { asUsageError, BY_COMMAND_LINE, partnerIn } from './statement.ts'
 
-const BY_COMMAND_LINE = { actor: 'command line' } as const
 const IDS_MAX = 100
 
 export const reconcileExceptions: Command = {

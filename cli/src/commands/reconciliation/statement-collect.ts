@@ -7,11 +7,13 @@ import { closeDays, selectAccounts, wrongFees } from '@kobo/gateway/features/rec
 import { secondsAfter, wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { dayText } from '@kobo/gateway/kernel/dates.ts'
 import { type Command, type OpenGateway, print, UsageError, withCore } from '../../command.ts'
-import { type Imported, importFile } from './statement.ts'
+import { BY_COMMAND_LINE, type Imported, importFrom } from './statement.ts'
 
 /** The default age of a file, in seconds. A file that changed later may still be incomplete. */
 const STILL_SECONDS = '30'
 const FILES_MAX = 1_000
+/** The most days closed in one run. */
+const DAYS_MAX = 100
 const [IMPORTED, REJECTED] = ['imported', 'rejected']
 
 export const statementCollect: Command = {
@@ -59,7 +61,7 @@ async function collectPartner(
 ): Promise<readonly Collected[]> {
   const files: Collected[] = []
   for (const name of readyFiles(folder, before)) {
-    const collected = await importFile(gateway, partner, join(folder, name)).catch((error: unknown): Collected => {
+    const collected = await importFrom(gateway, partner, join(folder, name)).catch((error: unknown): Collected => {
       if (!(error instanceof StatementError || error instanceof UsageError)) throw error
       return { name, rejected: error.message }
     })
@@ -93,18 +95,21 @@ function moveTo(folder: string, where: string, name: string): void {
   renameSync(join(folder, name), join(target, free))
 }
 
-/** Closes the next day if that is possible; otherwise says why it is not. */
+/** Closes each day that can be closed; says why the next one cannot. */
 async function close(
   { core }: OpenGateway,
   partner: string,
 ): Promise<{ readonly closed: readonly string[]; readonly open?: string }> {
-  try {
-    const days = await unitOfWork(core, (unit) => closeDays(unit, partner, undefined, { actor: 'command line' }))
-    return { closed: days.map(({ day }) => dayText(day)) }
-  } catch (error) {
-    if (!(error instanceof StatementError)) throw error
-    return { closed: [], open: error.message }
-  }
+  const closed: string[] = []
+  for (let count = 0; count < DAYS_MAX; count++)
+    try {
+      const days = await unitOfWork(core, (unit) => closeDays(unit, partner, undefined, BY_COMMAND_LINE))
+      closed.push(...days.map(({ day }) => dayText(day)))
+    } catch (error) {
+      if (!(error instanceof StatementError)) throw error
+      return { closed, open: error.message }
+    }
+  return { closed }
 }
 
 async function countWrongFees(

@@ -1,17 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
-import {
-  FILE_BYTES_MAX,
-  readDay,
-  readMapping,
-  readStatements,
-  StatementError,
-} from '@kobo/gateway/core/bank-statements/index.ts'
+import { FILE_BYTES_MAX, readDay, readMapping, StatementError } from '@kobo/gateway/core/bank-statements/index.ts'
 import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import {
-  importStatements,
-  matchPartner,
+  importFile,
   putStatementAccount,
   requireAccount,
   type StatementAccount,
@@ -25,6 +18,8 @@ import { NO_PROGRESS, progressBar } from '@kobo/gateway/platform/formats/progres
 import { type Command, type OpenGateway, print, required, UsageError, withCore } from '../../command.ts'
 
 const MAPPING_BYTES_MAX = 64 * 1_024
+/** The actor in the audit log. */
+export const BY_COMMAND_LINE = { actor: 'command line' } as const
 const PARTNER = /^[a-z0-9][a-z0-9-]{0,31}$/
 
 export const statementAccount: Command = {
@@ -95,7 +90,7 @@ plus the lines is not the closing balance, nothing is imported.
           name: _,
           days,
           ...imported
-        } = await importFile(gateway, partner, file, progress.show).finally(progress.clear)
+        } = await importFrom(gateway, partner, file, progress.show).finally(progress.clear)
         const { first = null, last = null } = days ?? {}
         print(context, { partner, ...imported, ...showDays({ firstDay: first, lastDay: last }) })
         return 0
@@ -117,22 +112,22 @@ export interface Imported {
 }
 
 /** Imports a statement file of a partner, and matches it with the ledger. */
-export async function importFile(
+export async function importFrom(
   { core }: OpenGateway,
   partner: string,
   file: string,
   onProgress?: (done: number, total: number) => void,
 ): Promise<Imported> {
-  const bytes = bytesOf(file, FILE_BYTES_MAX)
   const name = basename(file)
-  const { mapping } = await requireAccount(core.db, partner)
-  const statements = readStatements(bytes, mapping)
-  const { firstDay, lastDay, ...imported } = await unitOfWork(core, (unit) =>
-    importStatements(unit, { partner, name, bytes, statements }, onProgress),
+  const bytes = bytesOf(file, FILE_BYTES_MAX)
+  const { firstDay, lastDay, ...imported } = await importFile(
+    core,
+    { partner, name, bytes },
+    BY_COMMAND_LINE,
+    onProgress,
   )
-  const { matched, exceptions } = await unitOfWork(core, (unit) => matchPartner(unit, partner))
   const days = firstDay === null || lastDay === null ? null : { first: firstDay, last: lastDay }
-  return { name, ...imported, days, matched, exceptions }
+  return { name, ...imported, days }
 }
 
 export const statementList: Command = {

@@ -89,6 +89,28 @@ async function whyUnknown(db: Db | Tx, account: StatementAccount, day: number): 
     : `the imported lines sum to ${toNairaText(byLines)} at the end of ${dayText(reported.day)}, but the bank reports ${toNairaText(reported.amount)}: a statement is missing`
 }
 
+/** Why a day cannot be closed; null if it can. */
+function whyOpen({ bank, unexplained, unknownReason, remainders }: DayBalance): string | null {
+  if (bank === null) return unknownReason ?? 'the bank’s balance is unknown'
+  if (unexplained !== 0n) return `${toNairaText(unexplained ?? kobo(0n))} is unexplained`
+  const open = remainders.filter(({ state }) => state === 'OPEN' || state === 'CREDITING').length
+  if (open === 0) return null
+  return open === 1
+    ? 'one exception is neither decided nor explained'
+    : `${open} exceptions are neither decided nor explained`
+}
+
+/** The next day to close with the reason why it cannot be closed, as far as is known before it is matched again. */
+export async function nextToClose(
+  tx: Tx,
+  account: StatementAccount,
+  at: Date,
+  held: LedgerBalanceAt,
+): Promise<{ readonly day: number; readonly problem: string | null } | null> {
+  const day = ((await lastClosed(tx, account.partner)) ?? account.beganOn - 1) + 1
+  return isOver(day, at) ? { day, problem: whyOpen(await checkDay(tx, account, day, held)) } : null
+}
+
 const DAYS_MAX = 400
 
 /** Closes a partner's days in sequence; returns them. Rejects a day that cannot be closed, with the reason. */
@@ -116,13 +138,9 @@ export async function closeDays(
 async function closeDay(unit: UnitOfWork, account: StatementAccount, day: number, by: By): Promise<DayRow> {
   const { partner } = account
   const balance = await checkDay(unit.tx, account, day)
-  const { bank, books, before, remainders, unexplained, unknownReason, lines } = balance
-  const cannot = (why: string): StatementError =>
-    new StatementError(`${dayText(day)} of ${partner} cannot be closed: ${why}.`)
-  if (bank === null) throw cannot(unknownReason ?? 'the bank’s balance is unknown')
-  if (unexplained !== 0n) throw cannot(`${toNairaText(unexplained ?? kobo(0n))} is unexplained`)
-  const open = remainders.filter(({ state }) => state === 'OPEN' || state === 'CREDITING')
-  if (open.length > 0) throw cannot(`${open.length} exceptions are neither decided nor explained`)
+  const { bank, books, before, remainders, lines } = balance
+  const why = whyOpen(balance)
+  if (why !== null || bank === null) throw new StatementError(`${dayText(day)} of ${partner} cannot be closed: ${why}.`)
   const row: DayRow = {
     partner,
     day,

@@ -2,17 +2,21 @@ import { createHash } from 'node:crypto'
 import {
   type Mapping,
   PLAIN,
+  readStatements,
   type Statement,
   StatementError,
   type StatementLine,
 } from '../../core/bank-statements/index.ts'
+import type { Core } from '../../core/core.ts'
 import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
-import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { dayText, lagosMoment } from '../../kernel/dates.ts'
 import { type Kobo, toNairaText } from '../../kernel/money.ts'
 import { chunksOf } from '../../platform/lanes/chunks.ts'
 import { heldByPartner } from './clearing-entries.ts'
 import { lastClosed } from './day-repository.ts'
+import type { By } from './decide.ts'
+import { matchPartner } from './match.ts'
 import {
   changeAccount,
   findAccount,
@@ -107,6 +111,7 @@ export interface ImportResult {
 export async function importStatements(
   unit: UnitOfWork,
   { partner, name, bytes, statements }: NewStatementFile,
+  by: By,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<ImportResult> {
   const account = await lockAccount(unit.tx, partner)
@@ -127,13 +132,35 @@ export async function importStatements(
   insertFile(unit.tx, { partner, id: fileId, hash, name, ...counts, importedAt: unit.at })
   const { lines, newLines } = counts
   audit(unit, {
+    ...by,
     merchantId: NO_MERCHANT,
     act: 'statement.import',
-    actor: 'command line',
     reference: partner,
     details: { name, sha256: hash, lines, newLines },
   })
   return { isKnown: false, ...stored }
+}
+
+/** An imported file, and what was matched with it. */
+export interface ImportedFile extends ImportResult {
+  readonly matched: number
+  readonly exceptions: number
+}
+
+/** Reads and imports a partner's statement file, and matches it with the ledger. */
+export async function importFile(
+  core: Core,
+  { partner, name, bytes }: Omit<NewStatementFile, 'statements'>,
+  by: By,
+  onProgress?: (done: number, total: number) => void,
+): Promise<ImportedFile> {
+  const { mapping } = await requireAccount(core.db, partner)
+  const statements = readStatements(bytes, mapping)
+  const imported = await unitOfWork(core, (unit) =>
+    importStatements(unit, { partner, name, bytes, statements }, by, onProgress),
+  )
+  const { matched, exceptions } = await unitOfWork(core, (unit) => matchPartner(unit, partner))
+  return { ...imported, matched, exceptions }
 }
 
 interface Taking {

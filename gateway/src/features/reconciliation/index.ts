@@ -9,6 +9,7 @@ export { type Exception, findExceptions } from './exceptions.ts'
 export { reconciliationFeature } from './feature.ts'
 export {
   type ImportResult,
+  importFile,
   importStatements,
   type NewStatementAccount,
   type NewStatementFile,

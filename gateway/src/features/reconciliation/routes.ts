@@ -1,16 +1,19 @@
 import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { StatementError } from '../../core/bank-statements/index.ts'
+import { readDay, StatementError } from '../../core/bank-statements/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
+import { invariant } from '../../kernel/errors.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { cacheLedgerBalances } from './day-balance.ts'
-import { decide } from './decide.ts'
+import { cacheLedgerBalances, closeDays } from './day-balance.ts'
+import { decide, explain } from './decide.ts'
 import type { Resolution } from './decision-repository.ts'
 import { reconciliationErrors } from './errors.ts'
 import { showFloat } from './float.ts'
-import { showExceptions, showPartners } from './show.ts'
+import { importFile } from './import.ts'
+import { showDay, showExceptions, showHistory, showPartners, showRange } from './show.ts'
+import { findAccount } from './statement-repository.ts'
 
 interface Deps {
   readonly core: Core
@@ -26,8 +29,42 @@ export function reconciliationRoutes(serve: Serve, { core, rules: { floatMinimum
   serve(contract.getFloat, () => showFloat(core, floatMinimum))
   serve(contract.decideException, async ({ params, body }, { person, by }) => {
     const decision = { wanted: readResolution(body), by: person.email, because: body.because.trim() }
-    const { state } = await asErrorResponse(unitOfWork(core, (unit) => decide(unit, BigInt(params.id), decision, by)))
+    const deciding = unitOfWork(core, (unit) => decide(unit, BigInt(params.id), decision, by))
+    const { state } = await asErrorResponse(deciding, reconciliationErrors.notDecided)
     return { state }
+  })
+  serve(contract.explainException, async ({ params, body }, { by }) => {
+    const explaining = unitOfWork(core, (unit) => explain(unit, BigInt(params.id), body.because.trim(), by))
+    const { state } = await asErrorResponse(explaining, reconciliationErrors.notDecided)
+    return { state }
+  })
+  partnerRoutes(serve, core)
+}
+
+/** The routes of one partner: its history, its statements and its days. */
+function partnerRoutes(serve: Serve, core: Core): void {
+  const checkPartner = async (partner: string): Promise<void> => {
+    if ((await findAccount(core.db, partner)) === undefined) throw reconciliationErrors.unknownAccount(partner)
+  }
+  serve(contract.getReconciledPartner, async ({ params: { partner } }) => {
+    await checkPartner(partner)
+    return showHistory(core.db, partner)
+  })
+  serve(contract.importStatement, async ({ params: { partner }, body: { name, content } }, { by }) => {
+    await checkPartner(partner)
+    const importing = importFile(core, { partner, name, bytes: Buffer.from(content, 'base64') }, by)
+    const { isKnown, lines, newLines, tooEarly, matched, exceptions, ...days } = await asErrorResponse(
+      importing,
+      reconciliationErrors.notImported,
+    )
+    return { isKnown, lines, newLines, tooEarly, matched, exceptions, ...showRange(days) }
+  })
+  serve(contract.closeDay, async ({ params: { partner }, body }, { by }) => {
+    await checkPartner(partner)
+    const through = readDay(body.through)
+    invariant(through !== undefined, 'the contract checks the day')
+    const closing = unitOfWork(core, (unit) => closeDays(unit, partner, through, by))
+    return { days: (await asErrorResponse(closing, reconciliationErrors.notClosed)).map(showDay) }
   })
 }
 
@@ -48,7 +85,7 @@ function readResolution({
 }
 
 /** Returns an operator's mistake as an error response. */
-const asErrorResponse = <T>(work: Promise<T>): Promise<T> =>
+const asErrorResponse = <T>(work: Promise<T>, errorOf: (why: string) => Error): Promise<T> =>
   work.catch((error: unknown) => {
-    throw error instanceof StatementError ? reconciliationErrors.notDecided(error.message) : error
+    throw error instanceof StatementError ? errorOf(error.message) : error
   })

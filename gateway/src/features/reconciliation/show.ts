@@ -5,34 +5,53 @@ import { isProposer } from '../../core/orders/index.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
 import { dayText, lagosDay } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
-import { inTransaction, SNAPSHOT, type Tx } from '../../platform/postgres/db.ts'
+import { type Db, inTransaction, SNAPSHOT, type Tx } from '../../platform/postgres/db.ts'
 import { ageOf } from './ages.ts'
-import { checkDay, type LedgerBalanceAt } from './day-balance.ts'
-import { lastClosed } from './day-repository.ts'
+import { checkDay, type LedgerBalanceAt, nextToClose } from './day-balance.ts'
+import { type DayRow, lastClosed, selectLastClosed } from './day-repository.ts'
 import type { DecisionRow, Resolution } from './decision-repository.ts'
 import type { EntryRow } from './entry-repository.ts'
 import { findExceptions } from './exceptions.ts'
 import type { ItemRow } from './item-repository.ts'
-import { type LineRow, type StatementAccount, selectAccounts, selectLastDays } from './statement-repository.ts'
+import {
+  type LineRow,
+  type StatementAccount,
+  type StatementFile,
+  selectAccounts,
+  selectFiles,
+  selectLastDays,
+} from './statement-repository.ts'
 
 type Shown = Reply<typeof contract.listExceptions>
 
 /** The reconciliation progress of each partner. */
-export async function showPartners({ db }: Core, held: LedgerBalanceAt): Promise<Shown['partners']> {
+export async function showPartners({ db, clock }: Core, held: LedgerBalanceAt): Promise<Shown['partners']> {
   const lastDays = new Map((await selectLastDays(db)).map(({ partner, day }) => [partner, day]))
   const shown: Shown['partners'] = []
   for (const account of await selectAccounts(db))
-    shown.push(await inTransaction(db, (tx) => showPartner(tx, account, lastDays.get(account.partner), held), SNAPSHOT))
+    shown.push(
+      await inTransaction(
+        db,
+        (tx) => showPartner(tx, { account, reportedUpTo: lastDays.get(account.partner), held, at: clock.now() }),
+        SNAPSHOT,
+      ),
+    )
   return shown
+}
+
+interface Progress {
+  readonly account: StatementAccount
+  readonly reportedUpTo: number | undefined
+  readonly held: LedgerBalanceAt
+  readonly at: Date
 }
 
 async function showPartner(
   tx: Tx,
-  account: StatementAccount,
-  reportedUpTo = account.beganOn - 1,
-  held: LedgerBalanceAt,
+  { account, reportedUpTo = account.beganOn - 1, held, at }: Progress,
 ): Promise<Shown['partners'][number]> {
   const { partner, beganOn } = account
+  const next = await nextToClose(tx, account, at, held)
   const closed = await lastClosed(tx, partner)
   const proof = reportedUpTo < beganOn ? undefined : await checkDay(tx, account, reportedUpTo, held)
   return {
@@ -42,8 +61,43 @@ async function showPartner(
     bank: nairaOf(proof?.bank),
     books: nairaOf(proof?.books),
     unexplained: nairaOf(proof?.unexplained),
+    next: next && { day: dayText(next.day), problem: next.problem },
   }
 }
+
+const DAYS_SHOWN = 31
+const FILES_SHOWN = 31
+
+/** A partner's last closed days and imported files. */
+export async function showHistory(db: Db, partner: string): Promise<Reply<typeof contract.getReconciledPartner>> {
+  const [days, files] = await Promise.all([
+    selectLastClosed(db, partner, DAYS_SHOWN),
+    selectFiles(db, partner, FILES_SHOWN),
+  ])
+  return {
+    days: days.map(showDay),
+    files: files.map(({ name, lines, newLines, importedAt, ...more }) => ({
+      ...{ name, lines, newLines, ...showRange(more) },
+      importedOn: importedAt.toISOString(),
+    })),
+  }
+}
+
+export const showRange = ({ firstDay, lastDay }: Pick<StatementFile, 'firstDay' | 'lastDay'>) => ({
+  firstDay: firstDay === null ? null : dayText(firstDay),
+  lastDay: lastDay === null ? null : dayText(lastDay),
+})
+
+export const showDay = ({ day, bank, books, explained, lines, entries, closedAt, closedBy }: DayRow) => ({
+  day: dayText(day),
+  bank: toNaira(bank),
+  books: toNaira(books),
+  explained: explained.length,
+  lines,
+  entries,
+  closedOn: closedAt.toISOString(),
+  closedBy,
+})
 
 const nairaOf = (amount: Parameters<typeof toNaira>[0] | null | undefined): number | null =>
   amount === null || amount === undefined ? null : toNaira(amount)

@@ -93,9 +93,9 @@ export async function findFile(db: Db | Tx, partner: string, hash: string): Prom
 export const insertFile = (tx: Tx, row: StatementFile): void => files.insert(tx, [row])
 
 /** Imported files, newest first. */
-export const selectFiles = (db: Db, partner: string): Promise<StatementFile[]> =>
+export const selectFiles = (db: Db, partner: string, limit = FILES_SHOWN_MAX): Promise<StatementFile[]> =>
   db<StatementFile[]>`
-    select ${files.columns} from statement_file where partner = ${partner} order by id desc limit ${FILES_SHOWN_MAX}`
+    select ${files.columns} from statement_file where partner = ${partner} order by id desc limit ${limit}`
 
 /** Stores a bank's closing balances; they replace those of earlier files. */
 export function putBalances(tx: Tx, rows: readonly StatementBalance[]): void {

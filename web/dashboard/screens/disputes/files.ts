@@ -1,3 +1,5 @@
+import { base64Of } from '../../parts/base64.ts'
+
 const FILES_MAX = 3
 const BYTES_MAX = 400 * 1024
 const TYPES = ['application/pdf', 'image/png', 'image/jpeg'] as const
@@ -16,9 +18,7 @@ export async function readFiles(chosen: readonly File[]): Promise<FilesResult> {
     const type = TYPES.find((accepted) => accepted === file.type)
     if (type === undefined) return { problem: `${file.name} is not a PDF, PNG or JPEG. Choose another file.` }
     if (file.size > BYTES_MAX) return { problem: `${file.name} is larger than 400 kB. Choose a smaller file.` }
-    files.push({ name: file.name, type, content: base64(new Uint8Array(await file.arrayBuffer())) })
+    files.push({ name: file.name, type, content: await base64Of(file) })
   }
   return { files }
 }
-
-const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
