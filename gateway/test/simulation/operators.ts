@@ -164,7 +164,9 @@ async function importLine(
     if (known === undefined) await putStatementAccount(unit, { partner: PARTNER, from: day, opening: kobo(0n) })
   })
   const statements = [{ account: null, opening: null, closing: null, lines: [line], lineCount: 1 }]
-  await unitOfWork(core, (unit) => importStatements(unit, { partner: PARTNER, name: reference, bytes, statements }, { actor: 'a test' }))
+  await unitOfWork(core, (unit) =>
+    importStatements(unit, { partner: PARTNER, name: reference, bytes, statements }, { actor: 'command line' }),
+  )
   await unitOfWork(core, (unit) => matchPartner(unit, PARTNER))
   const found = (await findExceptions(scene.nodes.db, PARTNER)).find(({ lines }) =>
     lines.some(({ bankReference }) => bankReference === reference),

@@ -112,7 +112,7 @@ function daysOf({ firstDay, lastDay }: Pick<Imported, 'firstDay' | 'lastDay'>): 
 const counted = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
-/** What an import did, in words. */
+/** The result of an import, in words. */
 function importText({ isKnown, newLines, tooEarly, matched, exceptions }: Imported): string {
   const open = exceptions === 0 ? 'no exceptions' : counted(exceptions, 'exception to review', 'exceptions to review')
   if (isKnown) return `This file was imported before; nothing has changed: ${open}.`
