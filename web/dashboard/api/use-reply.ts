@@ -20,7 +20,7 @@ export interface LoadedReply<Body> {
   readonly again: () => Promise<void>
 }
 
-/** How often a failed load is retried without the user, in milliseconds. */
+/** A failed load is retried automatically after this time. */
 const RETRY_MILLISECONDS = 5_000
 
 /** Loads a route's reply. The previous reply stays while the next one loads. A failed load is retried. */

@@ -81,7 +81,7 @@ export interface Hour {
   readonly hour: Date
 }
 
-/** Hours before a moment that had open transactions, oldest first. */
+/** Hours before the given time that had open transactions when they were summed, oldest first. */
 export const selectOpenHours = (tx: Tx, shard: Shard, before: Date, limit: number): Promise<Hour[]> =>
   tx<Hour[]>`
     select merchant_id, hour

@@ -8,7 +8,7 @@ import { type BuiltFile, type BuiltFiles, FOREVER, sendBuiltFile } from './files
 const HASH_LENGTH = 12
 const HASH = new RegExp(`^[0-9a-f]{${HASH_LENGTH}}$`)
 const SHORTLY = 'public, max-age=300'
-/** How many older versions are cached in memory, because few pages still use them. */
+/** At most this many older versions are cached in memory, because few pages still use them. */
 const OLDER_VERSIONS_MAX = 20
 /** A page that pins the script's hash loads it cross-origin, which the browser must allow. */
 const FOR_ALL_SITES = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
