@@ -110,7 +110,7 @@ export function openDatabase(url: string, connectionsMax: number, sessionUrl?: s
   pool.on('connect', (client) => {
     client.on('error', () => {})
     rejectUnreplicated(client)
-    if (isShared) sendUnnamed(client)
+    if (isShared) sendUnnamed(client, fence?.guard)
   })
   const silence = closeDeadConnections(pool, connectAlone, isShared)
   const run = (text: string, parameters: readonly Parameter[], tried = 1): Promise<QueryResult> =>

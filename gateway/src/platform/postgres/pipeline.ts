@@ -68,6 +68,8 @@ interface Prepared {
    * nothing.
    */
   isShared: boolean
+  /** A query that fails on a server which must not be used. A pooler may lead to another server at any time. */
+  guard: (() => string | undefined) | undefined
 }
 
 const preparedOn = new WeakMap<pg.Connection, Prepared>()
@@ -75,16 +77,23 @@ const preparedOn = new WeakMap<pg.Connection, Prepared>()
 function preparedAt(connection: pg.Connection): Prepared {
   const known = preparedOn.get(connection)
   if (known !== undefined) return known
-  const prepared = { shapes: new Map(), doubtful: new Set<string>(), isUnreplicated: false, isShared: false }
+  const prepared: Prepared = {
+    shapes: new Map(),
+    doubtful: new Set<string>(),
+    isUnreplicated: false,
+    isShared: false,
+    guard: undefined,
+  }
   preparedOn.set(connection, prepared)
   return prepared
 }
 
 /**
  * Sends queries without names over a connection, because a pooler uses another server connection for each transaction.
+ * The guard runs in each of these transactions.
  */
-export function sendUnnamed({ connection }: { readonly connection: pg.Connection }): void {
-  preparedAt(connection).isShared = true
+export function sendUnnamed({ connection }: { readonly connection: pg.Connection }, guard?: Prepared['guard']): void {
+  Object.assign(preparedAt(connection), { isShared: true, guard })
 }
 
 /** The PostgreSQL and Citus functions that warn about a commit that a standby or a worker did not confirm. */
@@ -171,7 +180,7 @@ interface Wire {
  * failure. They belong to one transaction, or there is only a single query.
  */
 class Group extends pg.Query {
-  readonly #statements: readonly Statement[]
+  #statements: readonly Statement[]
   readonly #commits: boolean
   #answered = 0
   #rows: Record<string, unknown>[] = []
@@ -189,6 +198,8 @@ class Group extends pg.Query {
     const wire = connection as unknown as Wire
     const prepared = preparedAt(connection)
     this.#prepared = prepared
+    const guard = prepared.guard?.()
+    if (guard !== undefined) this.#statements = withGuard(this.#statements, guard)
     wire.stream.cork()
     for (const statement of this.#statements) send(wire, prepared, statement)
     wire.sync()
@@ -268,6 +279,15 @@ class Group extends pg.Query {
     if (isOutdatedPlan(error) && statementNames.get(text) === name) statementNames.clear()
   }
 }
+
+/** A transaction's mode must be set before its first query, so the guard follows `begin`. */
+function withGuard(statements: readonly Statement[], text: string): readonly Statement[] {
+  const guard = statementOf(text, [], noop, noop)
+  const [first, ...rest] = statements
+  return first?.text.startsWith('begin') ? [first, guard, ...rest] : [guard, ...statements]
+}
+
+const noop = (): void => {}
 
 function send(wire: Wire, { shapes, doubtful, isShared }: Prepared, statement: Statement): void {
   const { name, text, values } = statement

@@ -20,6 +20,8 @@ export interface TimelineFence {
   readonly admit: (client: pg.Client) => Promise<void>
   /** The newest positions, one per cluster. */
   readonly newest: () => readonly Position[]
+  /** A query that fails on a server that is behind, for connections that a pooler may lead to another server. */
+  readonly guard: () => string | undefined
   /** Learns a position from another process, and ends connections that are behind it. */
   readonly learn: (position: Position) => void
 }
@@ -46,6 +48,14 @@ const POSITION_QUERY = `
          case when not pg_is_in_recovery()
               then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer end as timeline
     from pg_control_system()`
+/** Fails as a server that accepts no writes does. */
+const guardQuery = (timeline: number): string => `
+  do $$ begin
+    if (case when not pg_is_in_recovery()
+             then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer < ${timeline} end) then
+      raise read_only_sql_transaction using message = 'this server is behind timeline ${timeline}';
+    end if;
+  end $$`
 const ACCEPTED_QUERY = `select coalesce(extract(epoch from max(accepted_at)) * 1000, 0)::bigint::text as at from accepted_timeline`
 /** A server that accepts connections but responds to no query within this time counts as away. */
 const QUERY_MILLISECONDS_MAX = 5_000
@@ -93,6 +103,8 @@ export function openTimelineFence({ file, isReader = false, isOneCluster, warn }
 
   return {
     newest: () => newest,
+    // A sandbox may use several clusters, whose timelines do not compare.
+    guard: () => (newest.length === 1 && newest[0] !== undefined ? guardQuery(newest[0].timeline) : undefined),
     learn: (position) => {
       if (raise(position)) store()
     },
