@@ -42,7 +42,7 @@ With \`basicAuthentication\` the secret key travels with every call, so a leaked
 
 ## Compatibility matrix
 
-A test sends these calls with each client's settings and its known deviations from the documentation, and checks the fields of the response that the client reads. They were written down from the clients' published sources, not captured from traffic.
+A test sends these calls with each client's settings and its known deviations from the documentation, and checks the fields of the response that the client reads. We wrote the calls down from the clients' published sources; they were not captured from traffic.
 
 ${tableOf(
   ['client', 'calls', 'fields read'],
@@ -55,7 +55,7 @@ ${tableOf(
 
 Tests also install these from npm and run them: the official library for Node.js, and in Chromium the wrappers \`react-monnify\`, \`react-monnify-ts\`, \`vue-monnify\`, \`angular-monnify\`, \`monnify-js\` and \`monnify-ts\`. Where Debian's packages are installed, a real WordPress sells through [our plugin](../guides/wordpress.md), with a shop of the test's own that calls the gateway as the plugin for WooCommerce does.
 
-These are not supported on purpose:
+These are deliberately not supported:
 
 ${tableOf(
   ['feature', 'reason'],
