@@ -117,7 +117,7 @@ const payoutCheck = acts<Payout>({
 
 const PAYOUT = /^payout\/KFST(\d{1,18})(~\d+)?(\/reversed|\/decided)?$/
 
-/** A payout's reference contains its id. */
+/** Finds the payouts of journals by the id in each payout's reference. */
 async function findPayouts(tx: Tx, journals: readonly JournalKey[]): Promise<readonly JournalOwner[]> {
   const named = journals.flatMap(({ merchantId, key }) => {
     const id = PAYOUT.exec(key)?.[1]

@@ -16,7 +16,9 @@ interface Bounds {
   /** The burst size. */
   readonly burst: number
   readonly perSecond: number
-  /** How many owners are remembered. Beyond it, the oldest is forgotten and starts with a full quota again. */
+  /**
+   * The most owners that are remembered. Beyond that, the oldest one is forgotten and starts with a full quota again.
+   */
   readonly ownersMax: number
 }
 
