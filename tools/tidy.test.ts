@@ -68,10 +68,12 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   ],
   team: ['sign-in'],
   'sign-on': ['sign-in'],
+  customers: ['direct-debit', 'reserved-accounts', 'transactions'],
   dashboard: [
     'approvals',
     'bills',
     'cards',
+    'customers',
     'direct-debit',
     'disbursements',
     'invoices',

@@ -4,7 +4,9 @@ import { banks } from './banks.ts'
 import { billsPayment } from './bills.ts'
 import { cards } from './cards.ts'
 import { checkout } from './checkout.ts'
+import { customers } from './customers.ts'
 import { approvals } from './dashboard/approvals.ts'
+import { dashboardCustomers } from './dashboard/customers.ts'
 import { dashboardExports } from './dashboard/exports.ts'
 import { dashboardHome } from './dashboard/home.ts'
 import { keys } from './dashboard/keys.ts'
@@ -70,6 +72,7 @@ export const GROUPS = {
   limitProfiles,
   invoices,
   paymentLinks,
+  customers,
   banks,
   merchantSettings,
   eventLog,
@@ -88,6 +91,7 @@ export const DASHBOARD_GROUPS = {
   dashboardHome,
   dashboardSearch,
   dashboardLists,
+  dashboardCustomers,
   dashboardExports,
   dashboardLiveUpdates,
   dashboardReports,

@@ -30,6 +30,7 @@ type Api struct {
 	LimitProfiles    LimitProfilesCalls
 	Invoices         InvoicesCalls
 	PaymentLinks     PaymentLinksCalls
+	Customers        CustomersCalls
 	Banks            BanksCalls
 	MerchantSettings MerchantSettingsCalls
 	EventLog         EventLogCalls
@@ -60,6 +61,7 @@ func apiOf(client *Client) Api {
 		LimitProfiles:    LimitProfilesCalls{client},
 		Invoices:         InvoicesCalls{client},
 		PaymentLinks:     PaymentLinksCalls{client},
+		Customers:        CustomersCalls{client},
 		Banks:            BanksCalls{client},
 		MerchantSettings: MerchantSettingsCalls{client},
 		EventLog:         EventLogCalls{client},
@@ -769,6 +771,14 @@ func (calls PaymentLinksCalls) Disable(ctx context.Context, request PaymentLinks
 // Mail: Email a payment link.
 func (calls PaymentLinksCalls) Mail(ctx context.Context, request PaymentLinksMailRequest, options ...CallOption) (PaymentLinksMailResponse, error) {
 	return perform[PaymentLinksMailResponse](ctx, calls.client, endpoint{"POST", "/api/v1/payment-links/:linkReference/mail", "token", "", "", true, true}, request, options)
+}
+
+// CustomersCalls are the calls of the group customers.
+type CustomersCalls struct{ client *Client }
+
+// List: List customers, the latest first.
+func (calls CustomersCalls) List(ctx context.Context, request CustomersListRequest, options ...CallOption) (CustomersListResponse, error) {
+	return perform[CustomersListResponse](ctx, calls.client, endpoint{"GET", "/api/v1/customers", "token", "", "", false, false}, request, options)
 }
 
 // BanksCalls are the calls of the group banks.
@@ -5556,6 +5566,29 @@ type PaymentLinksMailResponse struct {
 	ExpiryDate     string   `json:"expiryDate"`
 	// Latest transaction of a single-use link
 	TransactionReference string `json:"transactionReference"`
+}
+
+type CustomersListRequest struct {
+	// Email address, part of a name, phone number or account number
+	Search string `json:"search,omitempty"`
+	Before string `json:"before,omitempty"`
+	Size   *int64 `json:"size,omitempty"`
+}
+
+type CustomersListResponseCustomers struct {
+	CustomerEmail string `json:"customerEmail"`
+	CustomerName  string `json:"customerName"`
+	// Kind of the newest record; a transaction, if there is one
+	LastRecord     string `json:"lastRecord"`
+	LastActivityOn string `json:"lastActivityOn"`
+}
+
+type CustomersListResponse struct {
+	Customers []CustomersListResponseCustomers `json:"customers"`
+	// Value of `before` for the next page; null on the last page
+	Next string `json:"next"`
+	// Set if the search stopped early: everything back to this time was searched
+	SearchedBackTo string `json:"searchedBackTo"`
 }
 
 type BanksListRequest struct{}

@@ -159,6 +159,7 @@ export const CALLS = {
     disable: call(contract.disablePaymentLink),
     mail: call(contract.mailPaymentLink),
   },
+  customers: { list: call(contract.listCustomers) },
   banks: { list: call(contract.listBanks), listForUssd: call(contract.listUssdBanks) },
   merchantSettings: { get: call(contract.getMerchantSettings), change: call(contract.changeMerchantSettings) },
   eventLog: {

@@ -11,6 +11,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./screens/transactions.tsx'),
   },
   {
+    name: 'customers',
+    title: 'Customers',
+    group: 'Money',
+    permission: 'payer.read',
+    load: () => import('./screens/customers.tsx'),
+  },
+  {
     name: 'refunds',
     title: 'Refunds',
     group: 'Money',

@@ -94,6 +94,7 @@ async function oneOfEach(): Promise<void> {
 
 const SCREENS = [
   ['transactions', 'Transactions'],
+  ['customers', 'Customers'],
   ['refunds', 'Refunds'],
   ['disputes', 'Disputes'],
   ['reserved-accounts', 'Reserved accounts'],
@@ -282,6 +283,34 @@ slow('a transfer shows the account name before it is sent, and then needs approv
   await page.getByRole('button', { name: 'Send money' }).click()
   await page.getByText('Session ID').waitFor()
   await page.getByText('Pending authorization').waitFor()
+})
+
+slow('a customer is found by phone number, and each place that names one leads to everything about them', async (t) => {
+  const page = await pageOf(t, 'support')
+  await shop.call(contract.createMandate, {
+    body: aMandate(shop, { customerEmailAddress: 'CHIOMA@example.com', customerPhoneNumber: '08055550000' }),
+  })
+  await open(page, 'customers?customer=08055550000', 'Customers')
+  await page.getByRole('link', { name: 'chioma@example.com' }).click()
+  await page.getByRole('heading', { name: 'Chioma Eze', level: 1 }).waitFor()
+  await page.getByText('₦19,500.00').waitFor()
+  for (const section of ['Transactions', 'Refunds', 'Disputes', 'Mandates'])
+    await page.getByRole('heading', { name: section, level: 2 }).waitFor()
+  await look(page, 'money-customer')
+  await page.getByRole('link', { name: 'All transactions' }).click()
+  await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
+  await page.getByRole('cell', { name: 'Chioma Eze' }).first().getByRole('link').click()
+  await page.getByRole('heading', { name: 'Chioma Eze', level: 1 }).waitFor()
+  await open(page, `transactions/${encodeURIComponent(later.transactionReference)}`, '₦12,500.00')
+  await page.getByRole('link', { name: 'chioma@example.com' }).click()
+  await page.getByRole('heading', { name: 'Chioma Eze', level: 1 }).waitFor()
+  await open(page, 'customers/unknown%40example.com', 'Customer not found')
+
+  const developer = await pageOf(t, 'developer')
+  await open(developer, `transactions/${encodeURIComponent(later.transactionReference)}`, '₦12,500.00')
+  await developer.getByText('c***@example.com').waitFor()
+  assert.equal(await developer.getByRole('link', { name: 'c***@example.com' }).count(), 0)
+  assert.equal(await developer.getByRole('link', { name: 'Customers' }).count(), 0)
 })
 
 test('a search for an account number opens its reserved account', async (t) => {

@@ -1,5 +1,6 @@
 import Type, { type TObject, type TProperties } from 'typebox'
 import { VEND_STATUSES } from '../bills.ts'
+import { CustomerFacts, CustomerPlace, CustomerSearch } from '../customers.ts'
 import { MANDATE_STATUSES } from '../direct-debit.ts'
 import { DISPUTE_STATUSES, DISPUTE_TYPES } from '../disputes.ts'
 import { EVENT_STATUSES } from '../event-log.ts'
@@ -240,6 +241,23 @@ export const browseInvoices = list(
   {},
 )
 
+const CustomerItem = Type.Object({ id: Type.String(), createdOn: Instant, ...CustomerFacts })
+
+export const browseCustomers = route({
+  method: 'GET',
+  path: '/dashboard/api/lists/customers',
+  summary: 'Customers, by their newest record',
+  access: 'person',
+  permission: NO_PERMISSION.ownBooks,
+  person: 'payer.read',
+  query: Type.Object({
+    before: Type.Optional(CustomerPlace),
+    size: ListQuery.size,
+    customer: Type.Optional(CustomerSearch),
+  }),
+  reply: listOf(CustomerItem),
+})
+
 export const browsePaymentLinks = list(
   'payment-links',
   'Payment links',
@@ -426,6 +444,7 @@ export const getLinkPayments = route({
 /** Every list, by its export name. */
 export const LISTS = {
   transactions: browseTransactions,
+  customers: browseCustomers,
   transfers: browseTransfers,
   batches: browseBatches,
   refunds: browseRefunds,
@@ -451,6 +470,7 @@ export const dashboardLists = group({
   text: 'A merchant’s records, newest first. Each page starts at the ID where the previous one ended, so old pages are as fast as the first; there are no totals. A search for rare values covers part of the history, and the response says how far back it went.',
   routes: {
     browseTransactions,
+    browseCustomers,
     browseTransfers,
     browseBatches,
     browseRefunds,

@@ -17,6 +17,7 @@ import { billFeature } from '../features/bills/index.ts'
 import { cardFeature, openCards } from '../features/cards/index.ts'
 import { cashCollectionFeature } from '../features/cash-collections/index.ts'
 import { checkoutFeature } from '../features/checkout/index.ts'
+import { customerFeature } from '../features/customers/index.ts'
 import { dashboardFeature } from '../features/dashboard/index.ts'
 import { directDebitFeature } from '../features/direct-debit/index.ts'
 import { disbursementFeature } from '../features/disbursements/index.ts'
@@ -62,6 +63,7 @@ const FEATURES = [
   reservedAccountFeature,
   invoiceFeature,
   paymentLinkFeature,
+  customerFeature,
   subAccountFeature,
   settlementFeature,
   refundFeature,

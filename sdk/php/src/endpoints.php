@@ -153,6 +153,9 @@ return [
         'disable' => ['method' => 'DELETE', 'path' => '/api/v1/payment-links/:linkReference', 'access' => 'token'],
         'mail' => ['method' => 'POST', 'path' => '/api/v1/payment-links/:linkReference/mail', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
     ],
+    'customers' => [
+        'list' => ['method' => 'GET', 'path' => '/api/v1/customers', 'access' => 'token'],
+    ],
     'banks' => [
         'list' => ['method' => 'GET', 'path' => '/api/v1/banks', 'access' => 'token'],
         'listForUssd' => ['method' => 'GET', 'path' => '/api/v1/sdk/transactions/banks', 'access' => 'open'],

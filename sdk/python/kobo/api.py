@@ -152,6 +152,9 @@ ENDPOINTS = {
         'disable': {'method': 'DELETE', 'path': '/api/v1/payment-links/:linkReference', 'access': 'token'},
         'mail': {'method': 'POST', 'path': '/api/v1/payment-links/:linkReference/mail', 'access': 'token', 'hasBody': True, 'isRepeatable': True},
     },
+    'customers': {
+        'list': {'method': 'GET', 'path': '/api/v1/customers', 'access': 'token'},
+    },
     'banks': {
         'list': {'method': 'GET', 'path': '/api/v1/banks', 'access': 'token'},
         'list_for_ussd': {'method': 'GET', 'path': '/api/v1/sdk/transactions/banks', 'access': 'open'},

@@ -3667,6 +3667,22 @@ PaymentLinksMailResponse = TypedDict('PaymentLinksMailResponse', {
     'expiryDate': str | None,
     'transactionReference': str | None,
 })
+CustomersListRequest = TypedDict('CustomersListRequest', {
+    'search': NotRequired[str],
+    'before': NotRequired[str],
+    'size': NotRequired[int],
+})
+CustomersListResponseCustomers = TypedDict('CustomersListResponseCustomers', {
+    'customerEmail': str,
+    'customerName': str | None,
+    'lastRecord': str,
+    'lastActivityOn': str,
+})
+CustomersListResponse = TypedDict('CustomersListResponse', {
+    'customers': list[CustomersListResponseCustomers],
+    'next': str | None,
+    'searchedBackTo': str | None,
+})
 BanksListRequest = TypedDict('BanksListRequest', {
 
 })
@@ -4685,6 +4701,10 @@ class PaymentLinks:
     mail: Call[PaymentLinksMailRequest, PaymentLinksMailResponse]
     """Email a payment link."""
 
+class Customers:
+    list: Call[CustomersListRequest, CustomersListResponse]
+    """List customers, the latest first."""
+
 class Banks:
     list: Call[BanksListRequest, list[BanksListResponse]]
     """List all banks."""
@@ -4771,6 +4791,7 @@ class Api:
     limit_profiles: LimitProfiles
     invoices: Invoices
     payment_links: PaymentLinks
+    customers: Customers
     banks: Banks
     merchant_settings: MerchantSettings
     event_log: EventLog

@@ -7,7 +7,7 @@ import { useReply } from '../api/use-reply.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DAYS } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
-import { newReference } from '../parts/list/reference.ts'
+import { customerUrl, newReference } from '../parts/list/reference.ts'
 import { LoadError } from '../parts/loading.tsx'
 import { Panel } from '../parts/panel.tsx'
 
@@ -50,12 +50,20 @@ export default listScreen<typeof browseInvoices>({
     { title: 'Reference', value: ({ invoiceReference }) => invoiceReference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: (invoice) => invoice.status, kind: 'status' },
-    { title: 'Customer', value: ({ customerName }) => customerName },
+    {
+      title: 'Customer',
+      value: ({ customerName }) => customerName,
+      link: ({ customerEmail }) => customerUrl(customerEmail),
+    },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   ],
   facts: [
     { title: 'Description', value: ({ description }) => description },
-    { title: 'Customer email', value: ({ customerEmail }) => customerEmail },
+    {
+      title: 'Customer email',
+      value: ({ customerEmail }) => customerEmail,
+      link: ({ customerEmail }) => customerUrl(customerEmail),
+    },
     { title: 'Expires', value: ({ expiresOn }) => expiresOn, kind: 'moment' },
     {
       title: 'Transaction',

@@ -6,7 +6,7 @@ import { useReply } from '../api/use-reply.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { CUSTOMER, DAYS, status } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
-import { newReference } from '../parts/list/reference.ts'
+import { customerUrl, newReference } from '../parts/list/reference.ts'
 import { LoadError } from '../parts/loading.tsx'
 import { Panel } from '../parts/panel.tsx'
 
@@ -46,7 +46,11 @@ export default listScreen<typeof browseMandates>({
     { title: 'Reference', value: ({ mandateReference }) => mandateReference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: (mandate) => mandate.status, kind: 'status' },
-    { title: 'Customer', value: ({ customerName }) => customerName },
+    {
+      title: 'Customer',
+      value: ({ customerName }) => customerName,
+      link: ({ customerEmail }) => customerUrl(customerEmail),
+    },
     { title: 'Debited', value: ({ debited }) => debited, kind: 'naira' },
   ],
   facts: [
@@ -55,7 +59,11 @@ export default listScreen<typeof browseMandates>({
     { title: 'Amount', value: ({ mandateAmount }) => mandateAmount, kind: 'naira' },
     { title: 'Starts', value: ({ startsOn }) => startsOn, kind: 'moment' },
     { title: 'Ends', value: ({ endsOn }) => endsOn, kind: 'moment' },
-    { title: 'Customer email', value: ({ customerEmail }) => customerEmail },
+    {
+      title: 'Customer email',
+      value: ({ customerEmail }) => customerEmail,
+      link: ({ customerEmail }) => customerUrl(customerEmail),
+    },
     { title: 'Account', value: ({ payerAccountNumber }) => payerAccountNumber },
   ],
   filters: [

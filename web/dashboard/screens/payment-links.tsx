@@ -12,7 +12,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { DAYS } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import type { ItemOf } from '../parts/list/list-spec.ts'
-import { newReference, searchUrl } from '../parts/list/reference.ts'
+import { customerUrl, newReference, searchUrl } from '../parts/list/reference.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { statusOf } from './transactions/timeline-data.ts'
@@ -109,7 +109,11 @@ function LinkPayments({ linkReference }: { readonly linkReference: string }): JS
           },
           { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
           { title: 'Status', value: statusOf, kind: 'status' },
-          { title: 'Customer', value: ({ customerName, customerEmail }) => customerName ?? customerEmail },
+          {
+            title: 'Customer',
+            value: ({ customerName, customerEmail }) => customerName ?? customerEmail,
+            link: ({ customerEmail }) => customerUrl(customerEmail),
+          },
           { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
         ]}
       />

@@ -6,7 +6,7 @@ import { contractCode } from '../api/own-accounts.ts'
 import { useReply } from '../api/use-reply.ts'
 import { CUSTOMER, DAYS } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
-import { newReference } from '../parts/list/reference.ts'
+import { customerUrl, newReference } from '../parts/list/reference.ts'
 import { Rows } from '../parts/list/rows.tsx'
 
 /** The reserved account's numbers, one per bank. */
@@ -37,7 +37,11 @@ export default listScreen<typeof browseReservedAccounts>({
   columns: [
     { title: 'Reference', value: ({ accountReference }) => accountReference, kind: 'code' },
     { title: 'Name', value: ({ accountName }) => accountName },
-    { title: 'Customer', value: ({ customerName }) => customerName },
+    {
+      title: 'Customer',
+      value: ({ customerName }) => customerName,
+      link: ({ customerEmail }) => customerUrl(customerEmail),
+    },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     {
       title: 'Status',
@@ -47,7 +51,11 @@ export default listScreen<typeof browseReservedAccounts>({
     },
   ],
   facts: [
-    { title: 'Customer email', value: ({ customerEmail }) => customerEmail },
+    {
+      title: 'Customer email',
+      value: ({ customerEmail }) => customerEmail,
+      link: ({ customerEmail }) => customerUrl(customerEmail),
+    },
     { title: 'Limit profile', value: ({ limitProfileCode }) => limitProfileCode },
     { title: 'Deallocated', value: ({ deallocatedOn }) => deallocatedOn, kind: 'moment' },
     {

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { useReply } from '../api/use-reply.ts'
 import { moment } from '../parts/format.ts'
+import { customerUrl } from '../parts/list/reference.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { humanize } from '../parts/list/value.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
@@ -68,7 +69,12 @@ function Results({ text, go }: Pick<ScreenProps, 'go'> & { readonly text: string
         { title: 'Reference', value: ({ reference }) => reference, link: urlOf },
         { title: 'Type', value: ({ kind }) => humanize(kind) },
         { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
-        { title: 'Customer', value: ({ customerName, customerEmail }) => customerName ?? customerEmail, isWide: true },
+        {
+          title: 'Customer',
+          value: ({ customerName, customerEmail }) => customerName ?? customerEmail,
+          link: ({ customerEmail }) => customerUrl(customerEmail),
+          isWide: true,
+        },
         { title: 'Status', value: ({ status }) => status, kind: 'status', isWide: true },
         { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
       ]}

@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import * as routes from '../../routes.ts'
 import { AMOUNTS, CUSTOMER, DAYS, status } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
+import { customerUrl } from '../parts/list/reference.ts'
 import { humanize } from '../parts/list/value.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 import { TransactionTimeline } from './transactions/timeline.tsx'
@@ -18,7 +19,11 @@ const List = listScreen<typeof browseTransactions>({
     { title: 'Reference', value: ({ paymentReference }) => paymentReference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: statusOf, kind: 'status' },
-    { title: 'Customer', value: ({ customerName, customerEmail }) => customerName ?? customerEmail },
+    {
+      title: 'Customer',
+      value: ({ customerName, customerEmail }) => customerName ?? customerEmail,
+      link: ({ customerEmail }) => customerUrl(customerEmail),
+    },
     {
       title: 'Payment method',
       value: ({ paymentMethod }) => (paymentMethod === null ? null : humanize(paymentMethod)),
@@ -31,7 +36,11 @@ const List = listScreen<typeof browseTransactions>({
     { title: 'Amount refunded', value: ({ amountRefunded }) => amountRefunded, kind: 'naira' },
     { title: 'Fee', value: ({ fee }) => fee, kind: 'naira' },
     { title: 'Transaction reference', value: ({ transactionReference }) => transactionReference },
-    { title: 'Email address', value: ({ customerEmail }) => customerEmail },
+    {
+      title: 'Email address',
+      value: ({ customerEmail }) => customerEmail,
+      link: ({ customerEmail }) => customerUrl(customerEmail),
+    },
     { title: 'Description', value: ({ description }) => description },
     { title: 'Completed', value: ({ completedOn }) => completedOn, kind: 'moment' },
     { title: 'Settlement due', value: ({ settlesOn }) => settlesOn, kind: 'moment' },

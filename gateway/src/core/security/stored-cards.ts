@@ -12,6 +12,27 @@ export function deleteAllCards(tx: Tx, merchantId: bigint): void {
   void tx`delete from vault.card_on_file where merchant_id = ${merchantId}`
 }
 
+/** A stored card without its number. */
+export interface SavedCard {
+  readonly token: string
+  readonly expiryMonth: string
+  readonly expiryYear: string
+  readonly createdAt: Date
+}
+
+/** A customer's stored cards, newest first. */
+export const selectSavedCards = (
+  db: Db,
+  merchantId: bigint,
+  customerEmail: string,
+  limit: number,
+): Promise<SavedCard[]> =>
+  db<SavedCard[]>`
+    select token, expiry_month, expiry_year, created_at from vault.card_on_file
+     where merchant_id = ${merchantId} and lower(customer_email) = lower(${customerEmail})
+     order by created_at desc
+     limit ${limit}`
+
 /** A month, as on cards. */
 export interface CardMonth {
   readonly year: string

@@ -11,6 +11,7 @@ import type { Db } from '../../platform/postgres/db.ts'
 import type { ListFilter, Listing, ListPage, PlaceInList } from '../../platform/postgres/list-search.ts'
 import { rejectedBy } from '../approvals/index.ts'
 import { vendList } from '../bills/index.ts'
+import { findCustomers } from '../customers/index.ts'
 import { mandateList } from '../direct-debit/index.ts'
 import { batchList, findBatch, type TransferRow, transferList, transfersInBatch } from '../disbursements/index.ts'
 import { disputeList, withDebts } from '../disputes/index.ts'
@@ -88,6 +89,8 @@ const READ: { readonly [N in ListName]: Read<N> } = {
     if (account === undefined) return NOTHING
     return withRefunds(db, merchant, await transactionReads.listOfReservedAccount(db, account, filter, place))
   },
+  customers: async ({ db, merchant }, { customer }, _, place) =>
+    shown(await findCustomers(db, merchant.id, customer, place), show.customer),
   transfers: async ({ db, merchant }, { batchReference }, filter, place) => {
     if (batchReference === undefined)
       return withRejections(db, merchant, await transferList(db, merchant.id, filter, place))

@@ -13,6 +13,7 @@ import { compileCheck } from '../../platform/http/validation.ts'
 import type { ListPage } from '../../platform/postgres/list-search.ts'
 import { getLink, selectLinkTransactions } from '../payment-links/index.ts'
 import { type CheckoutLinks, transactionReads } from '../transactions/index.ts'
+import { readCustomer } from './customer.ts'
 import { exportOf } from './export.ts'
 import { readHome, readTotals } from './home.ts'
 import { type ListQuery, type Reader, readList, withRefunds } from './lists.ts'
@@ -80,6 +81,10 @@ export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates, links 
 
   serve(contract.getLinkPayments, ({ params }, { merchant }) =>
     readLinkPayments({ db, merchant, at: clock.now() }, params.linkReference),
+  )
+
+  serve(contract.getCustomer, ({ params }, { merchant }) =>
+    readCustomer({ db, merchant, at: clock.now() }, params.customerEmail),
   )
 
   serve(contract.getHome, (_, { merchant, person }) =>

@@ -8,6 +8,7 @@ import type { AuditRow } from '../../core/security/audit.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { type Kobo, toNaira, ZERO } from '../../kernel/money.ts'
 import type { VendRow } from '../bills/index.ts'
+import type { CustomerRow } from '../customers/index.ts'
 import type { MandateRow } from '../direct-debit/index.ts'
 import type { BatchRow, TransferRow } from '../disbursements/index.ts'
 import type { DisputeRow } from '../disputes/index.ts'
@@ -47,6 +48,13 @@ export const transaction = (row: Transaction, refunded: Kobo): ListItem<'transac
   completedOn: instantOrNull(row.completedAt),
   product: row.productType,
   settlesOn: instantOrNull(row.settlesAt),
+})
+
+export const customer = (row: CustomerRow): ListItem<'customers'> => ({
+  ...head({ id: row.id, createdAt: row.lastActivityAt }),
+  customerEmail: row.customerEmail,
+  customerName: row.customerName,
+  lastRecord: row.lastRecord,
 })
 
 export const transfer = (row: TransferRow, rejectedBy: string | undefined): ListItem<'transfers'> => ({

@@ -1,2 +1,8 @@
 export { directDebitFeature } from './feature.ts'
-export { findMandateByEitherName, type MandateRow, mandateList } from './repository.ts'
+export {
+  findMandateByEitherName,
+  findMandatesByNumber,
+  type MandateRow,
+  mandateHolderList,
+  mandateList,
+} from './repository.ts'

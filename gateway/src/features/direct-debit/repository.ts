@@ -50,6 +50,27 @@ export const mandateList = listing(mandates, {
   status: 'status',
   customer: { email: 'customerEmailAddress', name: 'customerName' },
 })
+/** The customers of mandates as a list: the newest mandate of each. */
+export const mandateHolderList = listing(mandates, {
+  idsAre: 'moments',
+  customer: { email: 'customerEmailAddress', name: 'customerName' },
+  isPerCustomer: true,
+})
+const mandatesByPhone = listing(mandates, { idsAre: 'moments', status: 'customerPhoneNumber' })
+const mandatesByAccount = listing(mandates, { idsAre: 'moments', status: 'customerAccountNumber' })
+
+/** The newest mandates with one of these phone or account numbers. */
+export async function findMandatesByNumber(
+  db: Db,
+  merchantId: bigint,
+  numbers: readonly string[],
+  size: number,
+): Promise<readonly MandateRow[]> {
+  const pages = await Promise.all(
+    [mandatesByPhone, mandatesByAccount].map((list) => list(db, merchantId, { statuses: numbers }, { size })),
+  )
+  return pages.flatMap(({ rows }) => rows)
+}
 /** A mandate's primary key. */
 export type MandateKey = Key<typeof mandates>
 

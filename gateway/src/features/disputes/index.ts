@@ -14,6 +14,7 @@ export {
   selectAnyDisputes,
   selectDisputed,
   selectDisputesOf,
+  selectDisputesOfMany,
   selectPartnerReferences,
 } from './repository.ts'
 export { getDetail, getFile, withDebts } from './service.ts'

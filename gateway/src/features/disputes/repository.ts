@@ -181,6 +181,19 @@ export const selectDisputesOf = (db: Db, { merchantId, id }: TransactionKey): Pr
     select ${disputes.columns} from dispute
      where merchant_id = ${merchantId} and transaction_id = ${id} order by id limit ${DISPUTES_SHOWN_MAX}`
 
+/** The newest disputes of some transactions, newest first. */
+export const selectDisputesOfMany = (
+  db: Db,
+  merchantId: bigint,
+  transactionIds: readonly bigint[],
+  limit: number,
+): Promise<DisputeRow[]> =>
+  db<DisputeRow[]>`
+    select ${disputes.columns} from dispute
+     where merchant_id = ${merchantId} and transaction_id = any(${transactionIds.map(String)}::bigint[])
+     order by id desc
+     limit ${limit}`
+
 /** Locks disputes past their deadline, skipping those locked elsewhere. */
 export const lockExpired = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<DisputeRow[]> =>
   tx<DisputeRow[]>`

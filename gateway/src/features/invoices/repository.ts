@@ -32,6 +32,19 @@ export const findInvoiceRow = (
   transactionId: bigint,
 ): Promise<InvoiceRow | undefined> => invoices.find(db, { merchantId, transactionId })
 
+/** The newest of some transactions that have an invoice, with it. */
+export const selectInvoicesOf = (
+  db: Db,
+  merchantId: bigint,
+  transactionIds: readonly bigint[],
+  limit: number,
+): Promise<InvoiceRow[]> =>
+  db<InvoiceRow[]>`
+    select ${invoices.columns} from invoice
+     where merchant_id = ${merchantId} and transaction_id = any(${transactionIds.map(String)}::bigint[])
+     order by transaction_id desc
+     limit ${limit}`
+
 /** A page of a merchant's invoices, newest first. */
 export const selectInvoiceRows = (db: Db, merchantId: bigint, page: RequestedPage): Promise<CountedPage<InvoiceRow>> =>
   selectPage(db, invoices, sql`merchant_id = ${merchantId}`, page, { by: 'transactionId' })

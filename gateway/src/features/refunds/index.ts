@@ -8,4 +8,5 @@ export {
   selectRefunded,
   selectRefundedSums,
   selectRefundsOf,
+  selectRefundsOfMany,
 } from './repository.ts'

@@ -175,6 +175,19 @@ export const selectRefundsOf = (db: Db, { merchantId, id }: RefundKey): Promise<
     select ${refunds.columns} from refund
      where merchant_id = ${merchantId} and transaction_id = ${id} order by id limit ${REFUNDS_SHOWN_MAX}`
 
+/** The newest refunds of some transactions, newest first. */
+export const selectRefundsOfMany = (
+  db: Db,
+  merchantId: bigint,
+  transactionIds: readonly bigint[],
+  limit: number,
+): Promise<RefundRow[]> =>
+  db<RefundRow[]>`
+    select ${refunds.columns} from refund
+     where merchant_id = ${merchantId} and transaction_id = any(${transactionIds.map(String)}::bigint[])
+     order by id desc
+     limit ${limit}`
+
 interface RefundedSum {
   readonly transactionId: bigint
   readonly amount: Kobo

@@ -1,6 +1,8 @@
 export { attach, type FreeAccount, lockFreeAccount } from './attach.ts'
 export { reservedAccountFeature } from './feature.ts'
 export {
+  accountHolderList,
+  findAccountHolders,
   findReservedAccount,
   type ReservedAccountRow,
   reservedAccountList,

@@ -46,6 +46,28 @@ export const reservedAccountList = listing(reservedAccounts, {
   method: 'type',
   customer: { email: 'customerEmail', name: 'customerName' },
 })
+/** The customers of reserved accounts as a list: the newest account of each. */
+export const accountHolderList = listing(reservedAccounts, {
+  idsAre: 'moments',
+  customer: { email: 'customerEmail', name: 'customerName' },
+  isPerCustomer: true,
+})
+
+/** Those of these email addresses, in lower case, that have a reserved account. */
+export async function findAccountHolders(
+  db: Db,
+  merchantId: bigint,
+  emails: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (emails.length === 0) return new Set()
+  const rows = await db<{ email: string }[]>`
+    select k.email
+      from unnest(${emails}::text[]) as k (email)
+     where (
+       select true from reserved_account a
+        where a.merchant_id = ${merchantId} and lower(a.customer_email) = k.email limit 1)`
+  return new Set(rows.map(({ email }) => email))
+}
 export type ReservedAccountKey = Key<typeof reservedAccounts>
 
 /**

@@ -86,6 +86,37 @@ export const transactionList: Listing<TransactionRow> = listing(transactions, {
 })
 export type TransactionKey = Key<typeof transactions>
 
+/** A merchant's customers as a list: the newest transaction of each. */
+export const payerList: Listing<TransactionRow> = listing(transactions, {
+  idsAre: 'transactions',
+  customer: { email: 'customerEmail', name: 'customerName' },
+  isPerCustomer: true,
+})
+
+/** Those of these email addresses, in lower case, that have transactions. */
+export async function findPayers(db: Db, merchantId: bigint, emails: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db<{ email: string }[]>`
+    select k.email
+      from unnest(${emails}::text[]) as k (email)
+     where (select true from transaction t where t.merchant_id = ${merchantId} and lower(t.customer_email) = k.email limit 1)`
+  return new Set(rows.map(({ email }) => email))
+}
+
+/** The ids of a customer's newest transactions, newest first. */
+export async function selectIdsOfPayer(
+  db: Db,
+  merchantId: bigint,
+  customerEmail: string,
+  limit: number,
+): Promise<readonly bigint[]> {
+  const rows = await db<{ id: bigint }[]>`
+    select id from transaction
+     where merchant_id = ${merchantId} and lower(customer_email) = lower(${customerEmail})
+     order by id desc
+     limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
 /** The transactions of a reserved account as a list. */
 export const transactionsInReservedAccount = (
   db: Db,

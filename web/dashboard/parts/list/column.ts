@@ -8,6 +8,6 @@ export interface Column<Item> {
   readonly kind?: Kind
   /** Hidden on narrow screens. */
   readonly isWide?: boolean
-  /** The screen that the value links to. */
-  readonly link?: (item: Item) => string
+  /** The screen that the value links to, if any. */
+  readonly link?: (item: Item) => string | undefined
 }

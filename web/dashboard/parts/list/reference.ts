@@ -9,3 +9,10 @@ export function newReference(kind: string): string {
 
 /** The search for a reference of any kind, which opens its page. */
 export const searchUrl = (reference: string): string => `/dashboard/search?text=${encodeURIComponent(reference)}`
+
+/** An email address as users see it who may not see customers: a***@example.com. */
+const MASKED = /^.\*\*\*@/u
+
+/** The page of a customer; none without an email address, or if it is masked. */
+export const customerUrl = (email: string | null): string | undefined =>
+  email === null || MASKED.test(email) ? undefined : `/dashboard/customers/${encodeURIComponent(email)}`

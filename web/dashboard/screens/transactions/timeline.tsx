@@ -8,7 +8,7 @@ import { moment } from '../../parts/format.ts'
 import { ActionButton } from '../../parts/list/action-button.tsx'
 import type { Column } from '../../parts/list/column.ts'
 import { Facts } from '../../parts/list/detail.tsx'
-import { searchUrl } from '../../parts/list/reference.ts'
+import { customerUrl, searchUrl } from '../../parts/list/reference.ts'
 import { Rows } from '../../parts/list/rows.tsx'
 import { humanize, Status } from '../../parts/list/value.tsx'
 import { LoadingOrError } from '../../parts/loading.tsx'
@@ -26,8 +26,16 @@ const FACTS: readonly Column<Transaction>[] = [
   { title: 'Amount refunded', value: ({ amountRefunded }) => amountRefunded || null, kind: 'naira' },
   { title: 'Fee', value: ({ fee }) => fee, kind: 'naira' },
   { title: 'Payment method', value: ({ paymentMethod }) => (paymentMethod === null ? null : humanize(paymentMethod)) },
-  { title: 'Customer', value: ({ customerName }) => customerName },
-  { title: 'Email address', value: ({ customerEmail }) => customerEmail },
+  {
+    title: 'Customer',
+    value: ({ customerName }) => customerName,
+    link: ({ customerEmail }) => customerUrl(customerEmail),
+  },
+  {
+    title: 'Email address',
+    value: ({ customerEmail }) => customerEmail,
+    link: ({ customerEmail }) => customerUrl(customerEmail),
+  },
   { title: 'Description', value: ({ description }) => description },
   { title: 'Payment reference', value: ({ paymentReference }) => paymentReference },
   { title: 'Transaction reference', value: ({ transactionReference }) => transactionReference },

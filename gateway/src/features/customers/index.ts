@@ -1,0 +1,2 @@
+export { customerFeature } from './feature.ts'
+export { type CustomerRow, findCustomers } from './service.ts'
