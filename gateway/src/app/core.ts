@@ -90,8 +90,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       db,
       clock: businessClock,
       machine,
-      numbers: options.nodeNumbers,
-      leaseSeconds: options.nodeLeaseSeconds,
+      ...{ numbers: options.nodeNumbers, leaseSeconds: options.nodeLeaseSeconds, fence },
       onLost: options.onNodeLost,
       onUnhealthy: options.onUnhealthy,
     })

@@ -3,6 +3,7 @@ import { type Clock, monotonic } from '../kernel/clock.ts'
 import { NODES_MAX, type NodeNumber, type NodeNumbers } from '../kernel/ids.ts'
 import { type ClockSkew, openClockSkew } from '../platform/postgres/clock-skew.ts'
 import { type Db, inTransaction } from '../platform/postgres/db.ts'
+import type { Acknowledged, TimelineFence } from '../platform/postgres/timeline.ts'
 
 /** The length of a lease, by the database's clock. */
 const NODE_LEASE_SECONDS = 60
@@ -45,6 +46,8 @@ export interface NodeOptions {
   readonly leaseSeconds?: number | undefined
   /** Called when the lease expired: the process must stop. */
   readonly onLost: () => void
+  /** Learns which work was acknowledged. */
+  readonly fence?: Pick<TimelineFence, 'acknowledge'> | undefined
   /** Called when the process becomes unhealthy, with the reason. */
   readonly onUnhealthy?: ((why: string) => void) | undefined
 }
@@ -66,12 +69,16 @@ export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
   let lost = setTimeout(lose, heldFor).unref()
   async function renew(): Promise<void> {
     const askedAt = monotonic()
-    const { count } = await db`
+    const [renewed] = await db<Acknowledged[]>`
       update node
          set leased_until = clock_timestamp() + ${leaseSeconds} * interval '1 second',
              skew_milliseconds = ${shownSkew(skew)}::integer
-       where number = ${node.number} and holder = ${holder}`
-    if (count === 0) return lose()
+       where number = ${node.number} and holder = ${holder}
+      returning (select system_identifier::text from pg_control_system()) as system,
+                ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer as timeline,
+                (pg_current_wal_flush_lsn() - '0/0')::float8 as wal_bytes`
+    if (renewed === undefined) return lose()
+    options.fence?.acknowledge(renewed)
     goodUntil = askedAt + heldFor
     clearTimeout(lost)
     lost = setTimeout(lose, goodUntil - monotonic()).unref()

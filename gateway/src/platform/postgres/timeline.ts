@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type pg from 'pg'
+import { monotonic } from '../../kernel/clock.ts'
 
 /** How far a server's history goes. After a failover or a restore, PostgreSQL starts a new timeline. */
 export interface Position {
@@ -9,11 +10,15 @@ export interface Position {
   readonly timeline: number
   /** When an operator last accepted this history in place of a newer one, in Unix milliseconds; 0 for never. */
   readonly acceptedAt: number
+  /** The bytes of WAL that were flushed before a commit that was acknowledged; absent if none is known. */
+  readonly walBytes?: number | undefined
 }
 
 /**
- * Rejects connections to a former primary. If it was not stopped, it keeps accepting writes on its old timeline, and
- * these writes are lost. So the newest position that this installation has used is stored outside the database.
+ * Rejects connections to a primary that is behind. A former primary that was not stopped keeps accepting writes on its
+ * old timeline, and all these writes are lost. A server that was restored to an earlier moment lacks what was
+ * acknowledged since. So the newest position that this installation has worked on is stored outside the database and
+ * across restarts.
  */
 export interface TimelineFence {
   /** Throws `BehindTimeline` if a new connection leads to a server that is behind. */
@@ -24,6 +29,14 @@ export interface TimelineFence {
   readonly guard: () => string | undefined
   /** Learns a position from another process, and ends connections that are behind it. */
   readonly learn: (position: Position) => void
+  /** Records how much WAL was flushed before a commit that was acknowledged. */
+  readonly acknowledge: (at: Acknowledged) => void
+}
+
+export interface Acknowledged {
+  readonly system: string
+  readonly timeline: number
+  readonly walBytes: number
 }
 
 export class BehindTimeline extends Error {}
@@ -42,11 +55,16 @@ export interface FenceOptions {
   readonly warn?: ((text: string) => void) | undefined
 }
 
-/** Reads a server's position. The timeline is null on a standby, which has no position of its own. */
+/**
+ * Reads a server's position. The timeline is null on a standby, which has no position of its own. A promoted server's
+ * timeline began where its replay had ended.
+ */
 const POSITION_QUERY = `
   select system_identifier::text as system,
          case when not pg_is_in_recovery()
-              then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer end as timeline
+              then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer end as timeline,
+         case when not pg_is_in_recovery() then (pg_current_wal_flush_lsn() - '0/0')::float8 end as "flushedBytes",
+         (pg_last_wal_replay_lsn() - '0/0')::float8 as "replayedBytes"
     from pg_control_system()`
 /** Fails as a server that accepts no writes does. */
 const guardQuery = (timeline: number): string => `
@@ -63,61 +81,69 @@ const POSITION = { text: POSITION_QUERY, query_timeout: QUERY_MILLISECONDS_MAX }
 const ACCEPTED = { text: ACCEPTED_QUERY, query_timeout: QUERY_MILLISECONDS_MAX }
 const UNDEFINED_TABLE = '42P01'
 
-type Found = { readonly system: string; readonly timeline: number | null }
+type Found = {
+  readonly system: string
+  readonly timeline: number | null
+  readonly flushedBytes: number | null
+  readonly replayedBytes: number | null
+}
+
+const NOTHING: Found = { system: '', timeline: null, flushedBytes: null, replayedBytes: null }
+
+/** How often the bytes of WAL are stored: after a restart, a restore to a moment within this time is not noticed. */
+const STORED_MILLISECONDS = 60_000
 
 export function openTimelineFence({ file, isReader = false, isOneCluster, warn }: FenceOptions): TimelineFence {
-  let newest: readonly Position[] = []
   let isWarned = false
+  let storedAt = Number.NEGATIVE_INFINITY
   const admitted = new Map<pg.Client, Position>()
-  const refresh = (): void => readPositions(file).forEach(raise)
-
-  /** Why a server must not be used; undefined if it may. */
-  function whyBehind(found: Position): string | undefined {
-    const known = newest.find(({ system }) => system === found.system)
-    if (known !== undefined)
-      return isBefore(found, known)
-        ? `It is on timeline ${found.timeline}, and Kobo has already worked on timeline ${known.timeline}`
-        : undefined
-    const isAccepted = newest.every(({ acceptedAt }) => found.acceptedAt > acceptedAt)
-    return isOneCluster && !isAccepted ? 'It belongs to another cluster than the one Kobo has worked on' : undefined
-  }
-
-  /** Stores a position in memory; returns whether it was new. */
-  function raise(found: Position): boolean {
-    const known = newest.find(({ system }) => system === found.system)
-    if (whyBehind(found) !== undefined || (known !== undefined && !isBefore(known, found))) return false
-    newest = isOneCluster ? [found] : [...newest.filter((one) => one !== known), found]
+  const { newest, whyBehind, raise, grow } = openPositions(isOneCluster, (found) => {
     for (const [client, position] of admitted)
       if (position.system === found.system && isBefore(position, found))
         client.connection.stream.destroy(new Error('This database server is no longer the primary'))
-    return true
+  })
+  const refresh = (): void => {
+    for (const position of readPositions(file)) {
+      raise(position)
+      grow(position)
+    }
   }
 
   function store(): void {
     try {
-      if (file !== undefined && !isReader) writePositions(file, newest)
+      if (file !== undefined && !isReader) writePositions(file, newest())
     } catch (error) {
       warn?.(`The database’s timeline cannot be stored in ${file}: ${(error as Error).message}`)
     }
   }
 
   return {
-    newest: () => newest,
+    newest,
     // A sandbox may use several clusters, whose timelines do not compare.
-    guard: () => (newest.length === 1 && newest[0] !== undefined ? guardQuery(newest[0].timeline) : undefined),
+    guard: () => {
+      const [only, ...others] = newest()
+      return only !== undefined && others.length === 0 ? guardQuery(only.timeline) : undefined
+    },
     learn: (position) => {
       if (raise(position)) store()
     },
+    acknowledge: (at) => {
+      if (!grow(at) || monotonic() < storedAt + STORED_MILLISECONDS) return
+      storedAt = monotonic()
+      store()
+    },
     admit: async (client) => {
       const { rows } = await client.query<Found>(POSITION)
-      const [{ system, timeline } = { system: '', timeline: null }] = rows
+      const [{ system, timeline, flushedBytes, replayedBytes } = NOTHING] = rows
       if (timeline === null) return
       refresh()
+      const isNewTimeline = newest().some((one) => one.system === system && one.timeline < timeline)
+      const bytes = (isNewTimeline ? replayedBytes : null) ?? flushedBytes ?? 0
       let found: Position = { system, timeline, acceptedAt: 0 }
       // Read only if needed, because a new database does not have this table yet.
-      if (newest.some(({ acceptedAt }) => acceptedAt > 0) || whyBehind(found) !== undefined)
+      if (newest().some(({ acceptedAt }) => acceptedAt > 0) || whyBehind(found, bytes) !== undefined)
         found = { ...found, acceptedAt: await readAccepted(client) }
-      const why = whyBehind(found)
+      const why = whyBehind(found, bytes)
       if (why !== undefined) {
         const text = `This database server must not be used. ${why}: what it acknowledges would be lost. Stop it, or if it was restored on purpose, run "kobo database accept-timeline".`
         if (!isWarned) warn?.(text)
@@ -129,6 +155,57 @@ export function openTimelineFence({ file, isReader = false, isOneCluster, warn }
       if (raise(found)) store()
       admitted.set(client, found)
       client.once('end', () => admitted.delete(client))
+    },
+  }
+}
+
+/** The newest positions in memory, one per cluster. */
+function openPositions(isOneCluster: boolean, onRaise: (position: Position) => void) {
+  let newest: readonly Position[] = []
+  /** Timelines of servers that were found to lack work: they stay rejected when their WAL has grown. */
+  const lacking = new Set<string>()
+
+  const keep = (position: Position): void => {
+    newest = isOneCluster ? [position] : [...newest.filter(({ system }) => system !== position.system), position]
+  }
+
+  function isLacking({ system, timeline, acceptedAt }: Position, known: Position, bytes: number): boolean {
+    const name = `${system} ${timeline} ${acceptedAt}`
+    if (acceptedAt === known.acceptedAt && bytes < (known.walBytes ?? 0)) lacking.add(name)
+    return lacking.has(name)
+  }
+
+  /** Why a server with so many bytes of WAL must not be used; undefined if it may. */
+  function whyBehind(found: Position, bytes = Number.POSITIVE_INFINITY): string | undefined {
+    const known = newest.find(({ system }) => system === found.system)
+    if (known === undefined) {
+      const isAccepted = newest.every(({ acceptedAt }) => found.acceptedAt > acceptedAt)
+      return isOneCluster && !isAccepted ? 'It belongs to another cluster than the one Kobo has worked on' : undefined
+    }
+    if (isBefore(found, known))
+      return `It is on timeline ${found.timeline}, and Kobo has already worked on timeline ${known.timeline}`
+    return isLacking(found, known, bytes)
+      ? 'It lacks work that Kobo has already acknowledged, because it was restored to an earlier moment or was a standby that was behind'
+      : undefined
+  }
+
+  return {
+    newest: () => newest,
+    whyBehind,
+    /** Stores a position; returns whether it was new. */
+    raise: (found: Position): boolean => {
+      const known = newest.find(({ system }) => system === found.system)
+      if (whyBehind(found) !== undefined || (known !== undefined && !isBefore(known, found))) return false
+      keep({ ...found, walBytes: known?.acceptedAt === found.acceptedAt ? known.walBytes : found.walBytes })
+      onRaise(found)
+      return true
+    },
+    /** Stores more bytes of WAL; returns whether they were more. */
+    grow: ({ system, timeline, walBytes = 0 }: Omit<Position, 'acceptedAt'>): boolean => {
+      const known = newest.find((one) => one.system === system && one.timeline === timeline)
+      if (known === undefined || walBytes <= (known.walBytes ?? 0)) return false
+      keep({ ...known, walBytes })
+      return true
     },
   }
 }
