@@ -117,3 +117,20 @@ test('with a certificate the process speaks HTTPS only, and settings that name n
   await assert.rejects(fetch(`${url}/health/live`), 'an unknown authority')
   await assert.rejects(fetch(`${url.replace('https:', 'http:')}/health/live`))
 })
+
+test('a sandbox connector with a book in a file remembers what it did after a restart', async (t) => {
+  const env = { KOBO_CONNECTORS: `sandbox?book=${join(ownFolder('book'), 'book.jsonl')}` }
+  const destination = { bankCode: '058', accountNumber: '0123456789', accountName: 'ADA OBI' }
+  const sender = { name: 'Shop', accountNumber: null, bankCode: null, bvn: null }
+  const order = { reference: 'r-1', amount: 10_000, destination, narration: 'Rent', sender }
+  const before = await sandbox(t, { env })
+  const sent = await request(before.url, 'transfer/send', JSON.stringify(order))
+  assert.match(sent.text, /"kind":"succeeded"/)
+
+  const after = await sandbox(t, { env })
+  const found = await request(after.url, 'transfer/find', '{"reference":"r-1"}')
+  assert.equal(JSON.parse(found.text).sessionId, JSON.parse(sent.text).sessionId)
+  await request(after.url, 'transfer/send', JSON.stringify(order))
+  const { effects } = (await after.control('effects')) as { effects: unknown[] }
+  assert.equal(effects.length, 1)
+})

@@ -1,3 +1,4 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { invariant } from '@kobo/gateway/kernel/errors.ts'
 import { isNeverSeen, type SimulatedBook } from '@kobo/gateway/rails/simulated/index.ts'
@@ -13,14 +14,23 @@ export interface Effect {
   readonly facts: Entry['facts']
 }
 
-/** The memory of the simulated partners. It is lost when the process ends. */
+/** A line of the file: an entry, or one that was forgotten, or a fault that a reference met. */
+interface Line extends Partial<Effect> {
+  readonly at?: string
+  readonly isForgotten?: boolean
+  readonly fault?: string
+}
+
+/** The memory of the simulated partners. It is lost when the process ends, unless it has a file. */
 export interface MemoryBook extends SimulatedBook {
   /** Everything ever done, in order, including duplicates. */
   readonly effects: () => readonly Effect[]
   readonly forget: (rail: string, reference: string) => void
+  /** Writes a fault into the file, so that a reader can tell what the partner did wrong. */
+  readonly confess: (fault: string, reference: string) => void
 }
 
-export function memoryBook(): MemoryBook {
+export function memoryBook(file?: string): MemoryBook {
   const rails = new Map<string, Map<string, Entry>>()
   const effects: Effect[] = []
   const of = (rail: string): Map<string, Entry> => {
@@ -28,11 +38,25 @@ export function memoryBook(): MemoryBook {
     rails.set(rail, entries)
     return entries
   }
+  const write = (line: Line): void => {
+    if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`)
+  }
+  const remember = (rail: string, reference: string, entry: Entry): void => {
+    of(rail).set(reference, entry)
+    if (!isNeverSeen(entry)) effects.push({ rail, reference, facts: entry.facts })
+  }
+  for (const { rail = '', reference = '', facts, at, isForgotten } of linesIn(file)) {
+    if (isForgotten === true) of(rail).delete(reference)
+    else if (facts === undefined || at === undefined) continue
+    else if (of(rail).has(reference)) of(rail).set(reference, { facts, at: new Date(at) })
+    else remember(rail, reference, { facts, at: new Date(at) })
+  }
   return {
     replace: async (rail, reference, before, facts) => {
       const entry = of(rail).get(reference)
       if (entry === undefined || !isDeepStrictEqual(entry.facts, before)) return false
       of(rail).set(reference, { ...entry, facts: { ...facts } })
+      write({ rail, reference, facts: { ...facts }, at: entry.at.toISOString() })
       return true
     },
     keep: async (rail, reference, facts, at) => {
@@ -40,12 +64,22 @@ export function memoryBook(): MemoryBook {
       if (present !== undefined) return present
       invariant(of(rail).size < ENTRIES_MAX, `a simulated partner remembers at most ${ENTRIES_MAX} references`)
       const entry = { facts: { ...facts }, at }
-      of(rail).set(reference, entry)
-      if (!isNeverSeen(entry)) effects.push({ rail, reference, facts: entry.facts })
+      remember(rail, reference, entry)
+      write({ rail, reference, facts: entry.facts, at: at.toISOString() })
       return entry
     },
     read: async (rail, reference) => of(rail).get(reference),
     effects: () => effects,
-    forget: (rail, reference) => void of(rail).delete(reference),
+    forget: (rail, reference) => {
+      of(rail).delete(reference)
+      write({ rail, reference, isForgotten: true })
+    },
+    confess: (fault, reference) => write({ fault, reference }),
   }
+}
+
+function linesIn(file: string | undefined): readonly Line[] {
+  if (file === undefined || !existsSync(file)) return []
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return lines.filter(Boolean).map((line) => JSON.parse(line) as Line)
 }

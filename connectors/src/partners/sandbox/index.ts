@@ -63,14 +63,18 @@ export function sandboxConnector({
   const banks = wordsOf(options, 'banks')
   const isReached = (bankCode: string): boolean => bankCode !== UNREACHED_BANK && (banks?.includes(bankCode) ?? true)
   const clock = offsetClock(wall)
-  const book = memoryBook()
+  const book = memoryBook(options.get('book') ?? undefined)
   const faults = openFaults()
   const rails = simulatedRails({ clock, book })
   const watch = openWatch(clock, notifier)
   const looking = setInterval(watch.notifyDue, LOOK_MILLISECONDS).unref()
 
   async function carryOut(operation: string, request: Request): Promise<object> {
-    const applies = (fault: Parameters<Faults['applies']>[0]): boolean => faults.applies(fault, operation)
+    const applies = (fault: Parameters<Faults['applies']>[0]): boolean => {
+      const does = faults.applies(fault, operation)
+      if (does) book.confess(fault, request.reference)
+      return does
+    }
     const carry = OPERATION_HANDLERS[operation]
     const rail = RAIL_OF[operation]
     if (carry === undefined || rail === undefined) return (await carry?.(rails, request as never)) ?? {}
@@ -108,7 +112,7 @@ export function sandboxConnector({
 const wordsOf = (options: URLSearchParams, name: string): readonly string[] | undefined =>
   options.get(name)?.split(/[ +]/).filter(Boolean)
 
-const OPTIONS = ['banks', 'capabilities']
+const OPTIONS = ['banks', 'book', 'capabilities']
 
 export const sandboxKind: ConnectorKind = {
   whyNot: (options) => {
