@@ -7,6 +7,7 @@ import type { BankEffect, History, Operation, Outcome } from './checker/history.
 import { missingFor, pick, type Scenario, type Stage, together } from './scenarios/scenario.ts'
 import { type Api, inKobo, openApi } from './system/api.ts'
 import { type Receiver, startReceiver } from './system/receiver.ts'
+import { reconcile } from './system/statement.ts'
 import { type System, until } from './system/system.ts'
 import { readAll, startWorkload, type Workload } from './system/workload.ts'
 
@@ -54,7 +55,9 @@ export async function certify<Broken extends System>(options: Options<Broken>): 
     const startBalance = await prepare(api, system, receiver)
     const random = seededRandom(seed)
     const workload = await startWorkload(api, system.credentials, random, PAUSE_MILLISECONDS)
-    const stage = { system, receiver, random }
+    const reported: Violation[] = []
+    const report: Stage['report'] = (promise, what) => void reported.push({ promise, what })
+    const stage = { system, receiver, random, report }
     const missing = scenarios.flatMap((one) => missingFor(one) ?? [])
     const rows: Row[] = []
     for (const scenario of order(
@@ -68,7 +71,7 @@ export async function certify<Broken extends System>(options: Options<Broken>): 
     await workload.stop()
     say('Waiting for the last transfers and webhooks')
     const history = await readHistory(api, stage, workload, startBalance)
-    const violations = [...findViolations(history), ...(await checkDatabase(system))]
+    const violations = [...reported, ...findViolations(history), ...(await checkDatabase(system))]
     return { rows, skipped: missing, operations: countOf(workload.operations), events: eventsOf(history), violations }
   } finally {
     receiver.stop()
@@ -84,13 +87,14 @@ function* order<Broken extends System>(
 ): Generator<Scenario<Broken>> {
   const deadline = performance.now() + minutes * 60_000
   yield* scenarios
-  while (performance.now() < deadline && scenarios.length > 1) {
-    const one = pick(random, scenarios)
+  const paired = scenarios.filter(({ isAlone }) => isAlone !== true)
+  while (performance.now() < deadline && paired.length > 1) {
+    const one = pick(random, paired)
     yield together(
       one,
       pick(
         random,
-        scenarios.filter((other) => other !== one),
+        paired.filter((other) => other !== one),
       ),
     )
   }
@@ -175,7 +179,7 @@ async function readHistory(
     finalReads: [...finalReads, ...(await readAll(api, operations))],
     finalBalance: await readBalance(api, system.credentials.walletAccountNumber),
     events: receiver.events,
-    bankEffects: await readBank(system),
+    ...(system.bank === undefined ? { bankEffects: await readBank(system) } : await reconcile(system.bank, system)),
   }
 }
 

@@ -1,11 +1,14 @@
 import type { Check } from './check.ts'
-import { byReference, type History, ofKind, type ReadPayment, type ReadTransfer } from './history.ts'
+import { type BankEffect, byReference, type History, ofKind, type ReadPayment, type ReadTransfer } from './history.ts'
 
 const finalPayments = ({ finalReads }: History): Map<string, ReadPayment> =>
   new Map(ofKind(finalReads, 'readPayment').map((read) => [read.reference, read]))
 
 const finalTransfers = ({ finalReads }: History): Map<string, ReadTransfer> =>
   new Map(ofKind(finalReads, 'readTransfer').map((read) => [read.reference, read]))
+
+/** Whether the bank has done nothing by its own fault. */
+const isHonest = (effects: readonly BankEffect[]): boolean => effects.every(({ lie }) => lie === undefined)
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 
@@ -40,7 +43,7 @@ function findDoubled(history: History): readonly string[] {
       .filter(({ reference, amountPaid = 0 }) => amountPaid > sum((paid.get(reference) ?? []).map((one) => one.amount)))
       .map(({ reference, amountPaid }) => `payment ${reference} has ${amountPaid} kobo, more than was paid`),
     ...[...byReference(history.bankEffects)]
-      .filter(([, effects]) => effects.length > 1)
+      .filter(([, effects]) => effects.length > 1 && isHonest(effects))
       .map(([reference, effects]) => `the bank paid transfer ${reference} ${effects.length} times`),
   ]
 }
@@ -60,11 +63,27 @@ function findInvented({ operations, finalReads, bankEffects, events }: History):
 function findWrongAtBank(history: History): readonly string[] {
   const effects = byReference(history.bankEffects)
   return [...finalTransfers(history).values()].flatMap(({ reference, status, amount }) => {
-    const left = sum((effects.get(reference) ?? []).map((one) => one.amount))
+    const there = effects.get(reference) ?? []
+    const left = sum(there.map((one) => one.amount))
     const expected = status === 'SUCCESS' ? amount : 0
-    return status === undefined || left === expected
+    return status === undefined || left === expected || !isHonest(there)
       ? []
       : [`transfer ${reference} is ${status} with ${amount} kobo, and ${left} left at the bank`]
+  })
+}
+
+/** Reconciliation lists a transfer if, and only if, the statement says something else than the API. */
+function findUnnoticed(history: History): readonly string[] {
+  const { exceptions } = history
+  if (exceptions === undefined) return []
+  const listed = new Set(exceptions)
+  const effects = byReference(history.bankEffects)
+  return [...finalTransfers(history).values()].flatMap(({ reference, status, amount = 0 }) => {
+    const stated = sum((effects.get(reference) ?? []).map((one) => one.stated ?? one.amount))
+    const ours = status === 'SUCCESS' ? amount : 0
+    if ((stated !== ours) === listed.has(reference)) return []
+    const facts = `the statement has ${stated} kobo for transfer ${reference}, the API ${ours}`
+    return [`${facts}, and reconciliation ${listed.has(reference) ? 'lists it' : 'does not list it'}`]
   })
 }
 
@@ -78,5 +97,6 @@ export const EFFECTS: readonly Check[] = [
   { promise: 'Nothing happens twice', find: findDoubled },
   { promise: 'Nothing is invented', find: findInvented },
   { promise: 'What left at the bank is what the API says', find: findWrongAtBank },
+  { promise: 'A bank that lies is found', find: findUnnoticed },
   { promise: 'Every transfer ends', find: findUnfinished },
 ]

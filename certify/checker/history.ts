@@ -72,6 +72,10 @@ export interface ReceivedEvent {
 export interface BankEffect {
   readonly reference: string
   readonly amount: number
+  /** The amount on its statement, if there is one; 0 if the line is missing. */
+  readonly stated?: number
+  /** How it lied about it, by its own account. */
+  readonly lie?: string
 }
 
 /** Everything that the checker knows. */
@@ -84,6 +88,8 @@ export interface History {
   readonly finalBalance: number
   readonly events: readonly ReceivedEvent[]
   readonly bankEffects: readonly BankEffect[]
+  /** The references that reconciliation with the bank's statement lists, if there is a statement. */
+  readonly exceptions?: readonly string[]
 }
 
 export const ofKind = <Kind extends Operation['kind']>(

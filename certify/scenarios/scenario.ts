@@ -9,6 +9,8 @@ export interface Stage<Broken extends System = System> {
   readonly system: Broken
   readonly receiver: Receiver
   readonly random: Random
+  /** Reports that a promise is broken. */
+  readonly report: (promise: string, what: string) => void
 }
 
 /** A fault. It is repaired when `play` resolves. */
@@ -16,6 +18,10 @@ export interface Scenario<Broken extends System = System> {
   readonly name: string
   /** The program that it needs, and its Debian package. */
   readonly needs?: readonly [program: string, packageName: string]
+  /** Why it cannot be played here, apart from a program. */
+  readonly whyNot?: () => string | undefined
+  /** Whether it is not played together with another. */
+  readonly isAlone?: boolean
   readonly play: (stage: Stage<Broken>) => Promise<void>
 }
 
@@ -35,10 +41,13 @@ export async function frozen(pids: readonly number[], milliseconds: number): Pro
 }
 
 /** Why a scenario cannot be played here. */
-export const missingFor = ({ name, needs }: Pick<Scenario, 'name' | 'needs'>): string | undefined =>
-  needs === undefined || spawnSync('which', [needs[0]]).status === 0
+export function missingFor({ name, needs, whyNot }: Pick<Scenario, 'name' | 'needs' | 'whyNot'>): string | undefined {
+  const why = whyNot?.()
+  if (why !== undefined) return `${name}: ${why}`
+  return needs === undefined || spawnSync('which', [needs[0]]).status === 0
     ? undefined
     : `${name}: ${needs[0]} is not installed (Debian: ${needs[1]})`
+}
 
 /** Two scenarios at once. */
 export const together = <Broken extends System>(one: Scenario<Broken>, other: Scenario<Broken>): Scenario<Broken> => ({

@@ -1,8 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { extractPreviousVersion, PREVIOUS_VERSION } from '../../gateway/test/harness/previous-version.ts'
+import { ROOT } from '../system/process.ts'
 import type { Behaviour } from '../system/receiver.ts'
-import { type Gateway, type ServerSystem, signalAll, until } from '../system/system.ts'
+import { type Gateway, queryRows, type ServerSystem, signalAll, until } from '../system/system.ts'
+import { restoreDamaged, restoreDatabase } from './restore.ts'
 import { between, frozen, pick, type Scenario, SECONDS, type Stage } from './scenario.ts'
 
 type ServerStage = Stage<ServerSystem>
@@ -10,6 +13,8 @@ type Play = Scenario<ServerSystem>['play']
 
 const FLAPS = 10
 const HOUR_SECONDS = 3_600
+/** The last step is beyond the limit of two seconds. */
+const DRIFT_STEPS = 30
 
 const someGateway = ({ system, random }: ServerStage): Gateway => pick(random, system.gateways)
 
@@ -104,6 +109,95 @@ async function jiggleClock(stage: ServerStage): Promise<void> {
   gateway.setClock(0)
 }
 
+/** Lies about a few transfers each. The bank pays a transfer that it then does not know; it rejects one, and pays it. */
+async function lie({ system: { bank, command } }: ServerStage): Promise<void> {
+  const [operation, times, every] = ['transfer/send', LIES, 5]
+  await bank.inject('forgetful', { operation, times, every })
+  await bank.inject('lost answer', { operation, times, every })
+  await bank.inject('hasty no', { operation, times })
+  await bank.inject('wrong amount', { operation, times, every: every + 1 })
+  await bank.inject('same names', { operation, times, every: every + 2 })
+  await pause(20 * SECONDS)
+  await bank.repair()
+  const sessions = new Map(bank.transfers().map(({ reference, sessionId }) => [reference, sessionId]))
+  for (const { reference, state } of JSON.parse(await command('orders', 'list')) as Unresolved[])
+    for (const by of state === 'UNRESOLVED' ? ['Ada', 'Bayo'] : [])
+      await command(
+        ...['orders', 'resolve', reference, '--as', 'succeeded', '--because', 'The bank has paid', '--by', by],
+        ...['--told', `sessionId=${sessions.get(reference)}`],
+      )
+}
+
+const LIES = 3
+
+interface Unresolved {
+  readonly reference: string
+  readonly state: string
+}
+
+/** Makes a bank answer late, as a grey failure. */
+async function slowDown({ system: { bank } }: ServerStage): Promise<void> {
+  await bank.inject('delay', { milliseconds: 5_000 })
+  await pause(20 * SECONDS)
+  await bank.repair()
+}
+
+/** Moves a clock slowly beyond the limit up to which a gateway goes on. */
+async function driftClock(stage: ServerStage): Promise<void> {
+  const gateway = someGateway(stage)
+  const sign = pick(stage.random, [-1, 1])
+  for (let step = 0; step < DRIFT_STEPS; step++) {
+    gateway.setClock((sign * step) / 10)
+    await pause(SECONDS / 2)
+  }
+  gateway.setClock(0)
+}
+
+/** Lets every write of one gateway's log fail, as on a full disk. */
+async function fillLog(stage: ServerStage): Promise<void> {
+  const gateway = someGateway(stage)
+  await gateway.restart({ output: '/dev/full', env: { LOG_LEVEL: 'trace' } })
+  await pause(15 * SECONDS)
+  await gateway.restart({ output: '/dev/null', env: {} })
+}
+
+/** Lets the archive have no room while WAL is written. */
+async function fillArchive({ system: { database } }: ServerStage): Promise<void> {
+  const archived = async (): Promise<number> =>
+    Number((await queryRows(database.url(), 'select archived_count from pg_stat_archiver'))[0]?.['archived_count'])
+  database.setArchiveFull(true)
+  for (let count = 0; count < FLAPS; count++) {
+    await queryRows(database.url(), 'select pg_switch_wal()')
+    await pause(SECONDS)
+  }
+  database.setArchiveFull(false)
+  const before = await archived()
+  await until('the archive goes on', async () => (await archived()) >= before + FLAPS)
+}
+
+let previous: Promise<string> | undefined
+
+const whyNoPrevious = (): string | undefined =>
+  spawnSync('git', ['cat-file', '-e', `${PREVIOUS_VERSION}^{commit}`], { cwd: ROOT }).status === 0
+    ? undefined
+    : `this clone has no history with ${PREVIOUS_VERSION} in it`
+
+/** Replaces the gateways one by one by the previous version, kills one in between, and goes back. */
+async function exchangeVersions({ system: { gateways }, random }: ServerStage): Promise<void> {
+  previous ??= extractPreviousVersion()
+  const main = await previous
+  for (const gateway of gateways) {
+    await gateway.restart({ main })
+    await pause(5 * SECONDS)
+  }
+  signalAll([pick(random, gateways).pid()], 'SIGKILL')
+  await pause(5 * SECONDS)
+  for (const gateway of gateways) {
+    await gateway.restart({ main: 'gateway/src/main.ts' }, pick(random, ['SIGTERM', 'SIGKILL']))
+    await pause(5 * SECONDS)
+  }
+}
+
 /** Faults of two gateways and one database server. */
 export const SERVER_SCENARIOS: readonly Scenario<ServerSystem>[] = [
   { name: 'gateway killed', play: async (stage) => signalAll([someGateway(stage).pid()], 'SIGKILL') },
@@ -150,5 +244,15 @@ export const SERVER_SCENARIOS: readonly Scenario<ServerSystem>[] = [
   { name: 'disk full', needs: STRACE, play: traced('pwrite64:error=ENOSPC:when=50+', 5) },
   { name: 'clock an hour wrong', needs: ['faketime', 'faketime'], play: jumpClock },
   { name: 'clock jumping back and forth', needs: ['faketime', 'faketime'], play: jiggleClock },
+  { name: 'clock drifting', needs: ['faketime', 'faketime'], play: driftClock },
+  { name: 'disk of the log full', play: fillLog },
+  { name: 'disk of the archive full', play: fillArchive },
   { name: 'webhook endpoint misbehaves', play: misbehave },
+  { name: 'connector killed', play: async ({ system: { bank } }) => signalAll([bank.pid()], 'SIGKILL') },
+  { name: 'connector frozen', play: ({ system: { bank }, random }) => frozen([bank.pid()], between(random, 5, 60)) },
+  { name: 'slow partner', play: slowDown },
+  { name: 'lying partner', play: lie },
+  { name: 'upgrade and rollback', whyNot: whyNoPrevious, play: exchangeVersions },
+  { name: 'database restored to an earlier moment', isAlone: true, play: restoreDatabase },
+  { name: 'bit rot in a backup and in its archive', isAlone: true, play: restoreDamaged },
 ]

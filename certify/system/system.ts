@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -15,15 +15,16 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { startEmbeddedPostgres } from '@kobo/gateway/platform/postgres/embedded/index.ts'
 import pg from 'pg'
 import type { Credentials } from './api.ts'
+import { type Bank, startBank } from './bank.ts'
 import { type Network, openNetwork } from './network.ts'
+import { type Kept, keepRunning, ROOT } from './process.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
 const GATEWAYS = 2
-const RESTART_MILLISECONDS = 1_000
 const POLL_MILLISECONDS = 100
 const READY_SECONDS_MAX = 300
 
@@ -43,6 +44,8 @@ export interface System {
   readonly gateways: readonly Process[]
   readonly databaseUrl: () => string
   readonly credentials: Credentials
+  /** The bank behind the connector; without one, the gateways simulate a bank in the database. */
+  readonly bank?: Bank
   /** Resolves when everything has recovered. */
   readonly untilReady: () => Promise<void>
   /** Runs a `kobo` command; returns its output. */
@@ -55,6 +58,15 @@ export interface Gateway extends Process {
   readonly network: Network
   /** Sets how far its clock is ahead, in seconds. */
   readonly setClock: (secondsAhead: number) => void
+  /** Starts it in another way; ends it by SIGTERM, or another signal. */
+  readonly restart: (how: Parameters<Kept['change']>[0], signal?: NodeJS.Signals) => Promise<void>
+}
+
+interface GatewayOptions {
+  readonly database: Database
+  readonly bank: Bank
+  readonly ports: readonly number[]
+  readonly masterKey: string
 }
 
 export interface Database {
@@ -62,27 +74,45 @@ export interface Database {
   readonly url: () => string
   /** The process ids of the postmaster and its children. */
   readonly processes: () => readonly number[]
-  /** Starts it again after it has died. */
-  readonly start: () => Promise<void>
+  /** Its data folder, and the archive of its WAL. */
+  readonly data: string
+  readonly archive: string
+  /** Starts it again after it has died, with more settings if given. */
+  readonly start: (settings?: Readonly<Record<string, string>>) => Promise<void>
+  /** Lets the archive have no room, or room again. */
+  readonly setArchiveFull: (isFull: boolean) => void
 }
 
-/** A durable PostgreSQL and two gateways on loopback. */
+/** A durable PostgreSQL, two gateways and a bank behind its connector, on loopback. */
 export interface ServerSystem extends System {
   readonly gateways: readonly Gateway[]
+  readonly bank: Bank
   readonly database: Database
+  /** Runs a command while the networks of the gateways, which are in this process, go on. */
+  readonly command: (...args: readonly string[]) => Promise<string>
 }
 
-export async function startServerSystem(): Promise<ServerSystem> {
+export interface ServerOptions {
+  /** Whether the WAL is archived, and not only pretended to be. */
+  readonly keepsArchive?: boolean
+}
+
+export async function startServerSystem({ keepsArchive = false }: ServerOptions = {}): Promise<ServerSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'kobo-certify-'))
   chmodSync(folder, 0o755) // PostgreSQL may run as another account
   const masterKey = randomBytes(32).toString('base64')
-  const database = await startDatabase(join(folder, 'postgres'))
-  const gateways = await startGateways(folder, database, masterKey)
-  const kobo: System['kobo'] = (...args) =>
-    runKobo({ DATABASE_URL: database.url(), KOBO_MASTER_KEY: masterKey }, ...args)
+  const database = await startDatabase(folder, keepsArchive)
+  const [bankPort = 0, ...ports] = await freePorts(GATEWAYS + 1)
+  const bank = startBank(folder, bankPort)
+  const gateways = await startGateways(folder, { database, bank, ports, masterKey })
+  const environment = () => ({ DATABASE_URL: database.url(), KOBO_MASTER_KEY: masterKey })
+  const kobo: System['kobo'] = (...args) => runKobo(environment(), ...args)
+  const command: ServerSystem['command'] = async (...args) =>
+    (await run(process.execPath, ['cli/src/main.ts', ...args], koboOptions(environment()))).stdout
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   const abandon = (): void => {
     gateways.stop()
+    bank.stop()
     signalAll(database.processes(), 'SIGKILL')
     remove()
   }
@@ -90,18 +120,21 @@ export async function startServerSystem(): Promise<ServerSystem> {
   const stop = async (): Promise<void> => {
     process.off('exit', abandon)
     gateways.stop()
+    bank.stop()
     await database.stop()
     remove()
   }
   try {
-    await untilReady(gateways.all)
+    await untilReady([bank, ...gateways.all])
     return {
       gateways: gateways.all,
+      bank,
       database,
       databaseUrl: database.url,
       credentials: JSON.parse(kobo('credentials')) as Credentials,
-      untilReady: () => untilReady(gateways.all),
+      untilReady: () => untilReady([bank, ...gateways.all]),
       kobo,
+      command,
       stop,
     }
   } catch (error) {
@@ -126,32 +159,60 @@ export async function untilReady(gateways: readonly Process[], secondsMax?: numb
   }
 }
 
-export const runKobo = (env: NodeJS.ProcessEnv, ...args: readonly string[]): string =>
-  execFileSync(process.execPath, ['cli/src/main.ts', ...args], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: { ...process.env, ...env },
-  })
+const koboOptions = (env: NodeJS.ProcessEnv) => ({
+  cwd: ROOT,
+  encoding: 'utf8' as const,
+  env: { ...process.env, ...env },
+})
 
-async function startDatabase(directory: string): Promise<Database & { readonly stop: () => Promise<void> }> {
-  let server = await startEmbeddedPostgres({ directory })
+export const runKobo = (env: NodeJS.ProcessEnv, ...args: readonly string[]): string =>
+  execFileSync(process.execPath, ['cli/src/main.ts', ...args], koboOptions(env))
+
+async function startDatabase(
+  folder: string,
+  keepsArchive: boolean,
+): Promise<Database & { readonly stop: () => Promise<void> }> {
+  const directory = join(folder, 'postgres')
+  const archive = join(folder, 'archive')
+  const full = join(archive, 'full')
+  mkdirSync(archive)
+  chmodSync(archive, 0o777) // PostgreSQL may run as another account
+  const settings = {
+    archive_mode: 'on',
+    archive_command: `test ! -e ${full}${keepsArchive ? ` && cp %p ${archive}/%f` : ''}`,
+  }
+  const start = (more = {}): ReturnType<typeof startEmbeddedPostgres> =>
+    startEmbeddedPostgres({ directory, settings: { ...settings, ...more } })
+  let server = await start()
   const data = await readDataDirectory(server.url)
   return {
     url: () => server.url,
+    data,
+    archive,
     processes: () => processesIn(data),
-    start: async () => {
-      server = await startEmbeddedPostgres({ directory })
+    start: async (more) => {
+      server = await start(more)
     },
+    setArchiveFull: (isFull) => (isFull ? writeFileSync(full, '') : rmSync(full, { force: true })),
     stop: () => server.stop(),
   }
 }
 
 async function readDataDirectory(url: string): Promise<string> {
+  const [row] = await queryRows(url, 'show data_directory')
+  return String(row?.['data_directory'])
+}
+
+/** Runs a query on a connection of its own. */
+export async function queryRows(url: string, query: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const client = new pg.Client(url)
+  client.on('error', () => {})
   await client.connect()
-  const { rows } = await client.query<{ data_directory: string }>('show data_directory')
-  await client.end()
-  return rows[0]?.data_directory ?? ''
+  try {
+    return (await client.query(query)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 /** The postmaster of a data folder and its child processes; none if it does not run. */
@@ -173,13 +234,10 @@ function isChild(pid: string, parent: number): boolean {
 
 async function startGateways(
   folder: string,
-  database: Database,
-  masterKey: string,
+  { database, bank, ports, masterKey }: GatewayOptions,
 ): Promise<{ readonly all: readonly Gateway[]; readonly stop: () => void }> {
-  const ports = await freePorts(GATEWAYS)
-  const children = new Map<number, ChildProcess>()
+  const stops: (() => void)[] = []
   const all: Gateway[] = []
-  let isStopping = false
   for (const port of ports) {
     const network = await openNetwork(() => Number(new URL(database.url()).port))
     const url = new URL(database.url())
@@ -188,6 +246,7 @@ async function startGateways(
     mkdirSync(data)
     const env = {
       ...process.env,
+      ...bank.settings,
       DATABASE_URL: url.href,
       PORT: String(port),
       KOBO_MASTER_KEY: masterKey,
@@ -205,20 +264,21 @@ async function startGateways(
     setClock(0)
     if (FAKETIME !== undefined)
       Object.assign(env, { LD_PRELOAD: FAKETIME, FAKETIME_TIMESTAMP_FILE: clock, ...LIVE_CLOCK })
-    const start = (): void => {
-      const child = spawn(process.execPath, ['gateway/src/main.ts'], { cwd: ROOT, env, stdio: 'ignore' })
-      children.set(port, child)
-      child.once('exit', () => void setTimeout(() => isStopping || start(), RESTART_MILLISECONDS))
+    const { pid, change, stop } = keepRunning('gateway/src/main.ts', env)
+    stops.push(stop, network.stop)
+    const restart: Gateway['restart'] = async (how, signal = 'SIGTERM') => {
+      const before = pid()
+      change(how)
+      signalAll([before], signal)
+      await until('it has started again', () => pid() !== before)
+      await untilReady([{ url: `http://127.0.0.1:${port}`, pid }])
     }
-    start()
-    all.push({ url: `http://127.0.0.1:${port}`, pid: () => children.get(port)?.pid ?? 0, network, setClock })
+    all.push({ url: `http://127.0.0.1:${port}`, pid, network, setClock, restart })
   }
   return {
     all,
     stop: () => {
-      isStopping = true
-      for (const child of children.values()) child.kill('SIGKILL')
-      for (const { network } of all) network.stop()
+      for (const stop of stops) stop()
     },
   }
 }

@@ -7,7 +7,10 @@ const CLIENTS = 16
 const PAYMENT_NAIRA = 5_000
 const TRIES_MAX = 100
 const RETRY_MILLISECONDS = 500
-const ACCOUNT = { bankCode: '058', accountNumber: '1000001789' }
+const BANK_CODE = '058'
+/** The bank knows the outcome of transfers to the second account only after a minute. */
+const ACCOUNTS = ['1000001789', '1000001002'] as const
+const SLOW_SHARE = 0.03
 /** Transfers differ in their amounts, so that they do not look like duplicates. */
 const TRANSFER_KOBO = { least: 2_000, most: 1_000_000 }
 
@@ -25,7 +28,8 @@ type Act = (client: Client, name: string) => Promise<void>
 interface Client {
   readonly api: Api
   readonly credentials: Credentials
-  readonly accountName: string
+  /** The holders of the accounts. */
+  readonly names: ReadonlyMap<string, string>
   readonly random: Random
   readonly isStopping: () => boolean
   /** Makes a call and records it with its result. */
@@ -43,11 +47,12 @@ export async function startWorkload(
 ): Promise<Workload> {
   const operations: Operation[] = []
   let isStopping = false
-  const { body } = await api.send(
-    'GET',
-    `/api/v1/disbursements/account/validate?accountNumber=${ACCOUNT.accountNumber}&bankCode=${ACCOUNT.bankCode}`,
-  )
-  const accountName = String(body['accountName'])
+  const names = new Map<string, string>()
+  for (const accountNumber of ACCOUNTS) {
+    const path = `/api/v1/disbursements/account/validate?accountNumber=${accountNumber}&bankCode=${BANK_CODE}`
+    const { body } = await api.send('GET', path)
+    names.set(accountNumber, String(body['accountName']))
+  }
   const run = async (nth: number): Promise<void> => {
     const name = `client-${nth}`
     const note: Client['note'] = async (call, report) => {
@@ -58,7 +63,7 @@ export async function startWorkload(
       operations.push(seen as unknown as Operation)
       return answer
     }
-    const client = { api, credentials, accountName, random, isStopping: () => isStopping, note }
+    const client = { api, credentials, names, random, isStopping: () => isStopping, note }
     for (let count = 0; !isStopping; count++) {
       await pickAct(random)(client, `${name}-${count}`)
       await pause(pauseMilliseconds)
@@ -111,15 +116,16 @@ const makePayment: Act = async (client, reference) => {
 }
 
 const makeTransfer: Act = async (client, reference) => {
-  const { api, credentials, accountName, random, note } = client
+  const { api, credentials, names, random, note } = client
+  const accountNumber = ACCOUNTS[random.part() < SLOW_SHARE ? 1 : 0]
   const amount = random.between(TRANSFER_KOBO.least, TRANSFER_KOBO.most)
   const body = {
     amount: amount / 100,
     reference,
     narration: 'Rent for March',
-    destinationBankCode: ACCOUNT.bankCode,
-    destinationAccountNumber: ACCOUNT.accountNumber,
-    destinationAccountName: accountName,
+    destinationBankCode: BANK_CODE,
+    destinationAccountNumber: accountNumber,
+    destinationAccountName: names.get(accountNumber),
     currency: 'NGN',
     sourceAccountNumber: credentials.walletAccountNumber,
   }

@@ -98,7 +98,24 @@ test('finds nothing if outcomes were unknown and either happened or did not', ()
   assert.deepEqual(findViolations(history), [])
 })
 
+test('finds nothing if a bank lies, and reconciliation lists it', () => {
+  const paidAgain = { reference: 'rent-1', amount: 300, stated: 300, lie: 'forgetful' }
+  const history: History = { ...RIGHT, bankEffects: [...RIGHT.bankEffects, paidAgain], exceptions: ['rent-1'] }
+  assert.deepEqual(findViolations(history), [])
+})
+
 const BROKEN: readonly (readonly [what: string, changes: Partial<History>, promise: string])[] = [
+  [
+    'a bank that paid twice without being found',
+    { bankEffects: [...RIGHT.bankEffects, { reference: 'rent-1', amount: 300, lie: 'forgetful' }], exceptions: [] },
+    'A bank that lies is found',
+  ],
+  [
+    'a line that is missing on the statement without being found',
+    { bankEffects: [{ reference: 'rent-1', amount: 300, stated: 0 }], exceptions: [] },
+    'A bank that lies is found',
+  ],
+  ['an exception about what is right', { exceptions: ['rent-1'] }, 'A bank that lies is found'],
   [
     'a payment that is gone',
     { finalReads: [{ kind: 'readPayment', reference: 'order-1', ...at(50, 51) }, readTransfer()] },

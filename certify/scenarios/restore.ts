@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkBooks } from '../../gateway/test/bookkeeper/check-books.ts'
+import { type Answer, type Api, openApi } from '../system/api.ts'
+import { archiveAll, backUp, flipByte, type Moment, noteMoment, restore } from '../system/backup.ts'
+import { queryRows, type ServerSystem, startServerSystem, until, untilReady } from '../system/system.ts'
+import type { Stage } from './scenario.ts'
+
+const PAYMENTS = 20
+const REJECTED_SECONDS_MAX = 60
+
+/** Another system with a backup and two groups of payments: before a moment, and after it. */
+interface Restorable {
+  readonly system: ServerSystem
+  readonly api: Api
+  readonly copy: string
+  readonly moment: Moment
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+/** Runs on a system of its own, because what was acknowledged after the moment is meant to be lost. */
+async function withRestorable(work: (one: Restorable) => Promise<void>): Promise<void> {
+  const system = await startServerSystem({ keepsArchive: true })
+  const folder = mkdtempSync(join(tmpdir(), 'kobo-backup-'))
+  try {
+    const { database, gateways, credentials } = system
+    const api = openApi(
+      gateways.map(({ url }) => url),
+      credentials,
+    )
+    const copy = join(folder, 'copy')
+    await backUp(database, copy)
+    const before = await createPayments(api, system, 'before')
+    const moment = await noteMoment(database)
+    const after = await createPayments(api, system, 'after')
+    await archiveAll(database)
+    await work({ system, api, copy, moment, before, after })
+  } finally {
+    await system.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function createPayments(api: Api, system: ServerSystem, name: string): Promise<readonly string[]> {
+  const references = Array.from({ length: PAYMENTS }, (_, nth) => `${name}-${nth}`)
+  for (const reference of references)
+    await until(`${reference} is created`, async () => (await init(api, system, reference)).outcome === 'ok')
+  return references
+}
+
+const init = (api: Api, { credentials }: ServerSystem, reference: string): Promise<Answer> =>
+  api.send(
+    'POST',
+    '/api/v1/merchant/transactions/init-transaction',
+    {
+      amount: 5_000,
+      customerName: 'Ada Obi',
+      customerEmail: 'ada@example.com',
+      paymentReference: reference,
+      paymentDescription: 'Shoes',
+      currencyCode: 'NGN',
+      contractCode: credentials.contractCode,
+    },
+    reference,
+  )
+
+const RESTORED = 'A database that was restored is not used until an operator accepts it'
+
+/** Restores the database behind running gateways. They must reject it, and go on when an operator has accepted it. */
+export const restoreDatabase = ({ report }: Stage): Promise<void> =>
+  withRestorable(async ({ system, api, copy, moment, before, after }) => {
+    const { database, gateways, command } = system
+    // The gateways note at times how far the work that was acknowledged has come.
+    const [noted] = await queryRows(database.url(), 'select max(leased_until)::text as until from node')
+    await until('the gateways have noted it', async () => {
+      const rows = await queryRows(database.url(), `select 1 from node where leased_until > '${noted?.['until']}'`)
+      return rows.length === gateways.length
+    })
+    await restore(database, copy, moment)
+    await untilReady(gateways, 5).then(
+      () => report(RESTORED, 'the gateways use it'),
+      () => {},
+    )
+    for (const { url } of gateways)
+      await until(
+        'it says why',
+        async () => /restored to an earlier moment/.test(await (await fetch(`${url}/health/ready`)).text()),
+        REJECTED_SECONDS_MAX,
+      ).catch(() => report(RESTORED, `${url} does not say why it is not ready`))
+    const { status } = await init(api, system, 'rejected')
+    if (status !== 503) report(RESTORED, `a payment got ${status}`)
+    await command('database', 'accept-timeline', '--by', 'Ada')
+    await untilReady(gateways)
+    await checkPayments(api, report, before, after)
+    for (const what of await checkBooks(database.url())) report('The books are right', what)
+    await command('ledger', 'verify')
+    await until('payments are accepted', async () => (await init(api, system, 'accepted')).outcome === 'ok')
+  })
+
+async function checkPayments(
+  api: Api,
+  report: Stage['report'],
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  const statusOf = async (reference: string): Promise<number> =>
+    (await api.send('GET', `/api/v2/merchant/transactions/query?paymentReference=${reference}`)).status
+  for (const reference of before)
+    if ((await statusOf(reference)) !== 200)
+      report('A restore has everything before its moment', `${reference} is gone`)
+  for (const reference of after)
+    if ((await statusOf(reference)) !== 404) report('A restore has nothing after its moment', `${reference} is there`)
+}
+
+const DAMAGED = 'A damaged backup is not taken for a good one'
+
+/** Restores from a damaged archive, and from a damaged copy. PostgreSQL or Kobo must notice both. */
+export const restoreDamaged = ({ report }: Stage): Promise<void> =>
+  withRestorable(async ({ system: { database, command }, copy, moment }) => {
+    const [table] = await queryRows(database.url(), `select pg_relation_filepath('bank') as file`)
+    const wal = join(database.archive, moment.file)
+    flipByte(wal, moment.offset - 100)
+    await restore(database, copy, moment).then(
+      () => report(DAMAGED, 'PostgreSQL was restored from a damaged archive'),
+      () => {},
+    )
+    flipByte(wal, moment.offset - 100)
+    flipByte(join(copy, String(table?.['file'])), 5_000)
+    await restore(database, copy, moment)
+    await command('ledger', 'verify', '--all').then(
+      () => report(DAMAGED, '`kobo ledger verify --all` finds nothing wrong in a database with a damaged table'),
+      () => {},
+    )
+  })
