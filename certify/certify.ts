@@ -127,7 +127,7 @@ async function playOne<Broken extends System>(
   await stage.system.untilReady()
   await pause(QUIET_MILLISECONDS)
   const [since, first] = [performance.now(), operations.length]
-  await play(stage)
+  await play(stage).catch((error: Error) => stage.report('Every scenario can be played', `${name}: ${error.message}`))
   await stage.system.untilReady()
   await pause(QUIET_MILLISECONDS)
   const seen = operations.slice(first)

@@ -30,7 +30,12 @@ const SHOWN_MAX = 50
 
 export function reportOf(parts: readonly Findings[], { seed, startedAt, endedAt }: Times): Report {
   const findings = joined(parts)
-  const names = [...CHECKS.map(({ promise }) => promise), 'The books are right', '`kobo ledger verify` finds nothing']
+  const names = new Set([
+    ...CHECKS.map(({ promise }) => promise),
+    'The books are right',
+    '`kobo ledger verify` finds nothing',
+    ...findings.violations.map(({ promise }) => promise),
+  ])
   const count = (name: string): number => findings.violations.filter(({ promise }) => promise === name).length
   return {
     version: (JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { version: string }).version,
@@ -40,7 +45,7 @@ export function reportOf(parts: readonly Findings[], { seed, startedAt, endedAt 
     seed,
     startedAt: startedAt.toISOString(),
     minutes: Math.round((endedAt.getTime() - startedAt.getTime()) / 6_000) / 10,
-    promises: Object.fromEntries(names.map((name) => [name, count(name)])),
+    promises: Object.fromEntries([...names].map((name) => [name, count(name)])),
     ...findings,
   }
 }
