@@ -107,16 +107,20 @@ async function prepare(api: Api, { credentials }: System, { url }: Receiver): Pr
     ['POST', '/sandbox/wallet/fund', { amount: FUNDS_NAIRA }],
     ['PUT', '/sandbox/settings', { otpEnabled: false, settlementDestination: 'BANK', settlementAccount }],
     ['PUT', '/sandbox/settings', { webhookUrl: url }],
-  ] as const) {
-    const { status } = await api.send(method, path, body)
-    if (status !== 200) throw new Error(`${method} ${path} returned ${status}`)
-  }
+  ] as const)
+    await until(`${method} ${path} returns 200`, async () => (await api.send(method, path, body)).status === 200)
   return readBalance(api, credentials.walletAccountNumber)
 }
 
 async function readBalance(api: Api, accountNumber: string): Promise<number> {
-  const { body } = await api.send('GET', `/api/v2/disbursements/wallet-balance?accountNumber=${accountNumber}`)
-  return inKobo(body['availableBalance'])
+  let balance = Number.NaN
+  await until('the balance is read', async () => {
+    const path = `/api/v2/disbursements/wallet-balance?accountNumber=${accountNumber}`
+    const { outcome, body } = await api.send('GET', path)
+    balance = inKobo(body['availableBalance'])
+    return outcome === 'ok'
+  })
+  return balance
 }
 
 async function playOne<Broken extends System>(

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '@kobo/gateway/features/sandbox/history/random.ts'
 import type { Operation, ReadPayment, ReadTransfer } from '../checker/history.ts'
 import { type Answer, type Api, type Credentials, inKobo } from './api.ts'
+import { until } from './system.ts'
 
 const CLIENTS = 16
 const PAYMENT_NAIRA = 5_000
@@ -50,8 +51,11 @@ export async function startWorkload(
   const names = new Map<string, string>()
   for (const accountNumber of ACCOUNTS) {
     const path = `/api/v1/disbursements/account/validate?accountNumber=${accountNumber}&bankCode=${BANK_CODE}`
-    const { body } = await api.send('GET', path)
-    names.set(accountNumber, String(body['accountName']))
+    await until('the account has a name', async () => {
+      const { outcome, body } = await api.send('GET', path)
+      names.set(accountNumber, String(body['accountName']))
+      return outcome === 'ok'
+    })
   }
   const run = async (nth: number): Promise<void> => {
     const name = `client-${nth}`
