@@ -108,6 +108,7 @@ export const listMerchantEvents: Address<InDashboard<typeof contract.listMerchan
 export const getMerchantEvent: Address<InDashboard<typeof contract.getMerchantEvent>> = { method: 'GET', path: '/dashboard/api/v1/merchant/events/:id' }
 export const resendMerchantEvent: Address<InDashboard<typeof contract.resendMerchantEvent>> = { method: 'POST', path: '/dashboard/api/v1/merchant/events/:id/resend' }
 export const resendMerchantEvents: Address<InDashboard<typeof contract.resendMerchantEvents>> = { method: 'POST', path: '/dashboard/api/v1/merchant/events/resend' }
+export const sendTestEvent: Address<InDashboard<typeof contract.sendTestEvent>> = { method: 'POST', path: '/dashboard/api/v1/merchant/events/test' }
 export const listMerchantRequests: Address<InDashboard<typeof contract.listMerchantRequests>> = { method: 'GET', path: '/dashboard/api/v1/merchant/requests' }
 export const getMerchantRequest: Address<InDashboard<typeof contract.getMerchantRequest>> = { method: 'GET', path: '/dashboard/api/v1/merchant/requests/:id' }
 export const payIntoAccount: Address<typeof contract.payIntoAccount> = { method: 'POST', path: '/sandbox/transfers' }
@@ -206,6 +207,7 @@ export const exportList: Address<typeof contract.exportList> = { method: 'GET', 
 export const hearHints: Address<typeof contract.hearHints> = { method: 'GET', path: '/dashboard/api/hints/:list' }
 export const getReports: Address<typeof contract.getReports> = { method: 'GET', path: '/dashboard/api/reports' }
 export const changeReports: Address<typeof contract.changeReports> = { method: 'PUT', path: '/dashboard/api/reports' }
+export const getWebhookHealth: Address<typeof contract.getWebhookHealth> = { method: 'GET', path: '/dashboard/api/webhooks' }
 export const listUnresolvedOrders: Address<typeof contract.listUnresolvedOrders> = { method: 'GET', path: '/dashboard/api/operator/orders' }
 export const getOperatorOrder: Address<typeof contract.getOperatorOrder> = { method: 'GET', path: '/dashboard/api/operator/orders/:reference' }
 export const queryOrder: Address<typeof contract.queryOrder> = { method: 'POST', path: '/dashboard/api/operator/orders/:reference/ask' }

@@ -2,7 +2,7 @@ import { authorizeOtp } from './cards.ts'
 import { cancelMandate, createMandate } from './direct-debit.ts'
 import { authorizeBatch, authorizeTransfer, resendBatchCode, resendTransferCode } from './disbursements.ts'
 import { acceptDispute, submitEvidence } from './disputes.ts'
-import { resendMerchantEvent, resendMerchantEvents } from './event-log.ts'
+import { resendMerchantEvent, resendMerchantEvents, sendTestEvent } from './event-log.ts'
 import { cancelPaycode, createPaycode, revealPaycode } from './paycodes.ts'
 import { chargeCardToken } from './recurring.ts'
 import { initiateRefund } from './refunds.ts'
@@ -44,6 +44,7 @@ export const SELF_AUDITED: ReadonlySet<Route> = new Set<Route>([
   changeMerchantSettings,
   resendMerchantEvent,
   resendMerchantEvents,
+  sendTestEvent,
   createSubAccounts,
   changeSubAccount,
   deleteSubAccount,

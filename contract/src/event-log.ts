@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { EVENTS } from './events.ts'
+import { EVENT_KINDS, EVENTS } from './events.ts'
 import { nullable, optional, words } from './fields.ts'
 import { NO_PERMISSION } from './permissions.ts'
 import { personal, personalJson } from './personal-data.ts'
@@ -9,12 +9,23 @@ import { group, route } from './route.ts'
 export const EVENT_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP', 'NOT_SENT'] as const
 export type EventStatus = (typeof EVENT_STATUSES)[number]
 
-const BODY_SCHEMAS: ReadonlyMap<unknown, TSchema> = new Map(
-  Object.entries(EVENTS).map(([eventType, { data: eventData, ...event }]) => [
+/** The type of a test event. It is no part of EVENTS, because nothing has happened. */
+export const TEST_EVENT = 'TEST_EVENT'
+
+const TestEventData = Type.Object({
+  message: Type.String(),
+  kind: Type.String(),
+  reference: Type.String(),
+  createdOn: Type.String(),
+})
+
+const BODY_SCHEMAS: ReadonlyMap<unknown, TSchema> = new Map([
+  ...Object.entries(EVENTS).map(([eventType, { data: eventData, ...event }]): [string, TSchema] => [
     eventType,
     Type.Object({ eventData, ...('metaData' in event ? { metaData: event.metaData } : {}) }),
   ]),
-)
+  [TEST_EVENT, Type.Object({ eventData: TestEventData })],
+])
 /** The schema of an event's body. */
 const bodySchema = (body: unknown): TSchema | undefined =>
   BODY_SCHEMAS.get((body as { readonly eventType?: unknown } | null)?.eventType)
@@ -97,6 +108,18 @@ export const resendMerchantEvent = route({
   refusals: [eventLogRefusals.unknownEvent],
 })
 
+export const sendTestEvent = route({
+  method: 'POST',
+  path: '/api/v1/merchant/events/test',
+  summary: 'Send a test event to a webhook URL',
+  description: `Sends an event of type \`${TEST_EVENT}\` to the URL that receives events of this kind, signed, logged and retried like any other. Nothing else happens. Your server should return 200 and ignore it.`,
+  permission: NO_PERMISSION.ownBooks,
+  person: 'developer.manage',
+  body: Type.Object({ kind: optional(words(EVENT_KINDS, 'collection, by default')) }),
+  reply: EventRecord,
+  refusals: [eventLogRefusals.noWebhookUrl],
+})
+
 export const resendMerchantEvents = route({
   method: 'POST',
   path: '/api/v1/merchant/events/resend',
@@ -112,6 +135,6 @@ export const resendMerchantEvents = route({
 export const eventLog = group({
   title: 'Event log',
   text: 'Your events, every delivery attempt and its response, and how to resend events. A Kobo extension; Monnify’s API has no such paths.',
-  routes: { listMerchantEvents, getMerchantEvent, resendMerchantEvent, resendMerchantEvents },
+  routes: { listMerchantEvents, getMerchantEvent, resendMerchantEvent, resendMerchantEvents, sendTestEvent },
   refusals: eventLogRefusals,
 })

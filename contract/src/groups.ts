@@ -25,6 +25,7 @@ import { dashboardSearch } from './dashboard/search.ts'
 import { signIn } from './dashboard/sign-in.ts'
 import { signOn } from './dashboard/sign-on.ts'
 import { team } from './dashboard/team.ts'
+import { dashboardWebhooks } from './dashboard/webhooks.ts'
 import { directDebit } from './direct-debit.ts'
 import { transfers } from './disbursements.ts'
 import { disputes } from './disputes.ts'
@@ -95,6 +96,7 @@ export const DASHBOARD_GROUPS = {
   dashboardExports,
   dashboardLiveUpdates,
   dashboardReports,
+  dashboardWebhooks,
   operatorOrders,
   operatorMerchants,
   operatorChanges,

@@ -830,6 +830,11 @@ func (calls EventLogCalls) ResendSince(ctx context.Context, request EventLogRese
 	return perform[EventLogResendSinceResponse](ctx, calls.client, endpoint{"POST", "/api/v1/merchant/events/resend", "token", "", "", true, true}, request, options)
 }
 
+// SendTest: Send a test event to a webhook URL.
+func (calls EventLogCalls) SendTest(ctx context.Context, request EventLogSendTestRequest, options ...CallOption) (EventLogSendTestResponse, error) {
+	return perform[EventLogSendTestResponse](ctx, calls.client, endpoint{"POST", "/api/v1/merchant/events/test", "token", "", "", true, true}, request, options)
+}
+
 // RequestLogCalls are the calls of the group requestLog.
 type RequestLogCalls struct{ client *Client }
 
@@ -5907,6 +5912,35 @@ type EventLogResendSinceRequest struct {
 
 type EventLogResendSinceResponse struct {
 	Count int64 `json:"count"`
+}
+
+type EventLogSendTestRequest struct {
+	Kind string `json:"kind,omitempty"`
+}
+
+type EventLogSendTestResponseAttempts struct {
+	At string `json:"at"`
+	// URL of this attempt
+	Url          string `json:"url"`
+	Status       int64  `json:"status"`
+	BodyExcerpt  string `json:"bodyExcerpt"`
+	Milliseconds int64  `json:"milliseconds"`
+	Error        string `json:"error"`
+	Resent       bool   `json:"resent"`
+}
+
+type EventLogSendTestResponse struct {
+	Id        string `json:"id"`
+	EventType string `json:"eventType"`
+	Reference string `json:"reference"`
+	Status    string `json:"status"`
+	// URL of the last attempt or, before the first, of the next; null if no URL is set
+	Url           string `json:"url"`
+	CreatedOn     string `json:"createdOn"`
+	NextAttemptOn string `json:"nextAttemptOn"`
+	// Exact request body
+	Body     string                             `json:"body"`
+	Attempts []EventLogSendTestResponseAttempts `json:"attempts"`
 }
 
 type RequestLogListRequest struct {

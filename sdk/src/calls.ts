@@ -167,6 +167,7 @@ export const CALLS = {
     get: call(contract.getMerchantEvent),
     resend: call(contract.resendMerchantEvent),
     resendSince: call(contract.resendMerchantEvents),
+    sendTest: call(contract.sendTestEvent),
   },
   requestLog: {
     list: call(contract.listMerchantRequests),

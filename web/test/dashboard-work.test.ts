@@ -159,6 +159,25 @@ slow('a developer resends an event after reading its deliveries; the audit log r
   await look(owner, 'dashboard-audit')
 })
 
+slow('a developer sends a test event and reads the response; failures are listed with their event', async (t) => {
+  const server = await webhookEndpoint(t, (nth) => (nth === 1 ? 200 : 503))
+  await shop.call(contract.changeSettings, { body: { webhookUrl: server.url } })
+  const page = await as(t, 'developer')
+  const send = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Send test event' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send test event' }).click()
+  }
+  await open(page, 'Webhooks')
+  await send()
+  await page.getByText('Test event delivered: status 200').waitFor()
+  await send()
+  await page.getByText('Test event not accepted: status 503').waitFor()
+  await page.getByRole('heading', { name: 'Last failures' }).waitFor()
+  await look(page, 'dashboard-webhook-health')
+  await page.getByRole('link', { name: 'Status 503' }).click()
+  await page.getByText('"eventType": "TEST_EVENT"').waitFor()
+})
+
 slow('an owner finds a rejected request and copies it as curl without a token', async (t) => {
   await shop.rejected(400, contract.initTransaction, { body: { amount: 100, paymentReference: 'it’s-wrong' } })
   const page = await as(t, 'owner')

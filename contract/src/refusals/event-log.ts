@@ -8,6 +8,13 @@ export const eventLogRefusals = refusals({
     text: 'Could not find specified event',
     cause: 'The merchant has no event with this ID.',
   },
+  noWebhookUrl: {
+    code: 'NO_WEBHOOK_URL',
+    status: 422,
+    text: 'No webhook URL receives {kind} events: set one first',
+    cause: 'The merchant has neither a URL for this kind of event nor one for all events.',
+    example: 'No webhook URL receives collection events: set one first',
+  },
   tooMany: {
     code: 'TOO_MANY_EVENTS',
     status: 400,

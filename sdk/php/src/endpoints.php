@@ -169,6 +169,7 @@ return [
         'get' => ['method' => 'GET', 'path' => '/api/v1/merchant/events/:id', 'access' => 'token'],
         'resend' => ['method' => 'POST', 'path' => '/api/v1/merchant/events/:id/resend', 'access' => 'token', 'isRepeatable' => true],
         'resendSince' => ['method' => 'POST', 'path' => '/api/v1/merchant/events/resend', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
+        'sendTest' => ['method' => 'POST', 'path' => '/api/v1/merchant/events/test', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
     ],
     'requestLog' => [
         'list' => ['method' => 'GET', 'path' => '/api/v1/merchant/requests', 'access' => 'token'],

@@ -168,6 +168,7 @@ ENDPOINTS = {
         'get': {'method': 'GET', 'path': '/api/v1/merchant/events/:id', 'access': 'token'},
         'resend': {'method': 'POST', 'path': '/api/v1/merchant/events/:id/resend', 'access': 'token', 'isRepeatable': True},
         'resend_since': {'method': 'POST', 'path': '/api/v1/merchant/events/resend', 'access': 'token', 'hasBody': True, 'isRepeatable': True},
+        'send_test': {'method': 'POST', 'path': '/api/v1/merchant/events/test', 'access': 'token', 'hasBody': True, 'isRepeatable': True},
     },
     'request_log': {
         'list': {'method': 'GET', 'path': '/api/v1/merchant/requests', 'access': 'token'},

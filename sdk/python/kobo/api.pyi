@@ -3956,6 +3956,29 @@ EventLogResendSinceRequest = TypedDict('EventLogResendSinceRequest', {
 EventLogResendSinceResponse = TypedDict('EventLogResendSinceResponse', {
     'count': int,
 })
+EventLogSendTestRequest = TypedDict('EventLogSendTestRequest', {
+    'kind': NotRequired[str | None],
+})
+EventLogSendTestResponseAttempts = TypedDict('EventLogSendTestResponseAttempts', {
+    'at': str,
+    'url': str,
+    'status': int | None,
+    'bodyExcerpt': str | None,
+    'milliseconds': int,
+    'error': str | None,
+    'resent': bool,
+})
+EventLogSendTestResponse = TypedDict('EventLogSendTestResponse', {
+    'id': str,
+    'eventType': str,
+    'reference': str,
+    'status': str,
+    'url': str | None,
+    'createdOn': str,
+    'nextAttemptOn': str | None,
+    'body': str,
+    'attempts': list[EventLogSendTestResponseAttempts],
+})
 RequestLogListRequest = TypedDict('RequestLogListRequest', {
     'before': NotRequired[str],
     'size': NotRequired[int],
@@ -4726,6 +4749,8 @@ class EventLog:
     """Resend an event."""
     resend_since: Call[EventLogResendSinceRequest, EventLogResendSinceResponse]
     """Resend all events since a given time."""
+    send_test: Call[EventLogSendTestRequest, EventLogSendTestResponse]
+    """Send a test event to a webhook URL."""
 
 class RequestLog:
     list: Call[RequestLogListRequest, RequestLogListResponse]

@@ -1,7 +1,15 @@
+import type { getWebhookHealth, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import * as routes from '../../routes.ts'
+import { call } from '../api/call.ts'
+import { useReply } from '../api/use-reply.ts'
 import { type MerchantSettings, useSettings } from '../api/use-settings.ts'
 import { Field, type Fields, Form } from '../parts/form.tsx'
-import { LoadingOrError } from '../parts/loading.tsx'
+import { ActionButton } from '../parts/list/action-button.tsx'
+import type { Action } from '../parts/list/list-spec.ts'
+import { Rows } from '../parts/list/rows.tsx'
+import { LoadError, LoadingOrError } from '../parts/loading.tsx'
 import { Toast } from '../parts/toast.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 
@@ -50,6 +58,118 @@ export default function Webhooks({ me }: ScreenProps): JSX.Element {
           </ul>
         )}
       </section>
+      <Health key={JSON.stringify([webhookUrl, webhookUrls])} mayTest={mayChange} />
+    </div>
+  )
+}
+
+type Endpoint = Reply<typeof getWebhookHealth>['endpoints'][number]
+
+const titleOf = ({ kind }: Endpoint): string => (kind === 'default' ? 'All events' : KINDS[kind])
+const stateOf = ({ pausedOn, attempts, failures, lastAttemptOn }: Endpoint): string | null => {
+  if (pausedOn !== null) return 'PAUSED'
+  if (attempts === 0) return null
+  return failures[0]?.at === lastAttemptOn ? 'FAILING' : 'ACTIVE'
+}
+
+/** The response or error of a failed delivery. */
+const failureOf = ({ status, error }: Endpoint['failures'][number]): string =>
+  error ?? (status === null ? 'No response' : `Status ${status}`)
+
+const TEST_ACTION: Action<undefined> = {
+  title: 'Send test event',
+  text: 'Your server receives a signed event of type TEST_EVENT. Nothing else happens.',
+  permission: 'developer.manage',
+  fields: [{ name: 'kind', label: 'Events', kind: 'choice', choices: Object.entries(KINDS) }],
+  toast: 'Test event sent.',
+  run: (_none, { kind = '' }) => call(routes.sendTestEvent, { body: { kind: kind as Kind } }),
+}
+
+/** How well each URL takes its events, its last failures, and a button that sends a test event. */
+function Health({ mayTest }: { readonly mayTest: boolean }): JSX.Element | null {
+  const { body, problem, again } = useReply(routes.getWebhookHealth, {})
+  const [sent, setSent] = useState<string>()
+  if (body?.endpoints.length === 0) return null
+  const failures = (body?.endpoints ?? []).flatMap((endpoint) =>
+    endpoint.failures.map((failure) => ({ ...failure, title: titleOf(endpoint) })),
+  )
+  return (
+    <>
+      <Rows
+        title="Health"
+        rows={body?.endpoints}
+        problem={problem}
+        empty=""
+        more="Of the newest deliveries to each URL."
+        actions={
+          mayTest &&
+          body !== undefined && (
+            <ActionButton
+              action={TEST_ACTION}
+              subject={undefined}
+              done={(_text, event) => setSent((event as { readonly id: string }).id)}
+              isPlain
+            />
+          )
+        }
+        columns={[
+          { title: 'Events', value: titleOf },
+          { title: 'URL', value: ({ url }) => url, isWide: true },
+          { title: 'Status', value: stateOf, kind: 'status' },
+          {
+            title: 'Delivered',
+            value: ({ attempts, delivered }) => (attempts === 0 ? null : `${delivered} of ${attempts}`),
+          },
+          {
+            title: 'Response time',
+            value: ({ medianMilliseconds }) => (medianMilliseconds === null ? null : `${medianMilliseconds} ms`),
+          },
+          { title: 'Last delivery', value: ({ lastAttemptOn }) => lastAttemptOn, kind: 'moment', isWide: true },
+        ]}
+      />
+      {sent !== undefined && <TestResult key={sent} id={sent} again={again} />}
+      {failures.length > 0 && (
+        <Rows
+          title="Last failures"
+          rows={failures}
+          empty=""
+          columns={[
+            { title: 'Date', value: ({ at }) => at, kind: 'moment' },
+            { title: 'Events', value: ({ title }) => title },
+            { title: 'Response', value: failureOf, link: ({ eventId }) => `/dashboard/events/${eventId}` },
+            { title: 'Duration', value: ({ milliseconds }) => `${milliseconds} ms`, isWide: true },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+/** How often the result of a test event is looked for. */
+const TEST_POLL_MILLISECONDS = 1_000
+
+/** The first delivery of a test event, as soon as there is one. */
+function TestResult({ id, again }: { readonly id: string; readonly again: () => Promise<void> }): JSX.Element {
+  const { body, problem, again: reload } = useReply(routes.getMerchantEvent, { params: { id } })
+  const attempt = body?.attempts[0]
+  const isSent = attempt !== undefined
+  useEffect(() => {
+    if (isSent) void again()
+    else {
+      const timer = setInterval(() => void reload(), TEST_POLL_MILLISECONDS)
+      return () => clearInterval(timer)
+    }
+  }, [isSent, reload, again])
+  return (
+    <div role="status">
+      <LoadError problem={problem} />
+      <p class={attempt === undefined || attempt.status === 200 ? 'notice' : 'notice bad'}>
+        {attempt === undefined
+          ? 'Test event sent. Waiting for the response.'
+          : attempt.status === 200
+            ? `Test event delivered: status 200 after ${attempt.milliseconds} ms.`
+            : `Test event not accepted: ${attempt.error ?? `status ${attempt.status}`}. We retry it like any event.`}
+      </p>
     </div>
   )
 }

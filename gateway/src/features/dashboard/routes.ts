@@ -21,6 +21,7 @@ import type { LiveUpdates } from './live-updates.ts'
 import { searchAll } from './search.ts'
 import { readTimeline } from './timeline.ts'
 import type { Hours } from './totals.ts'
+import { readWebhookHealth } from './webhook-health.ts'
 
 interface Deps {
   readonly core: Core
@@ -136,7 +137,7 @@ async function readLinkPayments(
   }
 }
 
-/** Serves the merchant's own accounts and fees. */
+/** Serves the merchant's own accounts, fees and webhook URLs. */
 function ownRoutes(serve: Serve, { db, clock }: Core): void {
   serve(contract.getOwnAccounts, async (_, { merchant, person }) => {
     const balance = await walletBalances(db, {
@@ -150,6 +151,8 @@ function ownRoutes(serve: Serve, { db, clock }: Core): void {
       contracts: [...merchant.contracts.values()].map(({ code, name }) => ({ code, name })),
     }
   })
+
+  serve(contract.getWebhookHealth, (_, { merchant }) => readWebhookHealth({ db, merchant, at: clock.now() }))
 
   serve(contract.getTransferFee, async ({ query: { amount } }, { merchant: { prices } }) => {
     const sent = naira(amount)

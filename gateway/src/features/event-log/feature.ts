@@ -5,6 +5,8 @@ import { eventLogRoutes } from './routes.ts'
 
 /** How often a merchant may resend all events since some time, over all nodes. */
 const RESENDS = { name: 'resend', max: 30, seconds: 3_600 }
+/** How often a merchant may send a test event, over all nodes. */
+const TESTS = { name: 'test event', max: 60, seconds: 3_600 }
 
 interface Deps {
   readonly core: Core
@@ -15,6 +17,7 @@ interface Deps {
 export const eventLogFeature = {
   open: ({ core, shared }: Deps) => {
     const resends = shared(RESENDS)
-    return { routes: (serve) => eventLogRoutes(serve, { core, resends }) }
+    const tests = shared(TESTS)
+    return { routes: (serve) => eventLogRoutes(serve, { core, resends, tests }) }
   },
 } satisfies Feature

@@ -4,15 +4,17 @@ import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import type { SharedLimit } from '../../core/security/limits.ts'
 import { rejectIfLimited } from '../../platform/http/server.ts'
-import { listEventsBefore, resendEvent, resendEvents, showEvent } from './service.ts'
+import { listEventsBefore, resendEvent, resendEvents, sendTest, showEvent } from './service.ts'
 
 export interface EventLogDeps {
   readonly core: Core
   /** Limits how often a merchant resends many events. */
   readonly resends: SharedLimit
+  /** Limits how often a merchant sends test events. */
+  readonly tests: SharedLimit
 }
 
-export function eventLogRoutes(serve: Serve, { core, resends }: EventLogDeps): void {
+export function eventLogRoutes(serve: Serve, { core, resends, tests }: EventLogDeps): void {
   serve(contract.listMerchantEvents, ({ query }, { merchant }) =>
     listEventsBefore(core.db, merchant.id, query, query.before, Math.min(query.size ?? LOG_SIZE_DEFAULT, LOG_SIZE_MAX)),
   )
@@ -20,6 +22,11 @@ export function eventLogRoutes(serve: Serve, { core, resends }: EventLogDeps): v
   serve(contract.getMerchantEvent, ({ params }, { merchant }) => showEvent(core.db, merchant.id, params.id))
 
   serve(contract.resendMerchantEvent, ({ params }, { merchant, by }) => resendEvent(core, merchant.id, params.id, by))
+
+  serve(contract.sendTestEvent, async ({ body }, { merchant, by }) => {
+    rejectIfLimited(await tests.count(String(merchant.id), by.address))
+    return sendTest(core, merchant.id, body.kind ?? 'collection', by)
+  })
 
   serve(contract.resendMerchantEvents, async ({ body }, { merchant, by }) => {
     rejectIfLimited(await resends.count(String(merchant.id), by.address))

@@ -1,13 +1,15 @@
 import type * as contract from '@kobo/contract'
-import { type EventStatus, type Reply, toPage } from '@kobo/contract'
+import { type EventKind, type EventStatus, type Reply, toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import {
   countEvents,
   countRequeueable,
   type EventFilter,
+  emitTest,
   requeueEvent,
   requeueEvents,
   selectAttempts,
+  selectEndpoints,
   selectEvents,
   selectEventsBefore,
 } from '../../core/messages/outbox/index.ts'
@@ -68,6 +70,19 @@ export async function resendEvent(core: Core, merchantId: bigint, id: string, by
     audit(unit, { merchantId, act: 'event.resend', ...by, reference: id })
   })
   return showEvent(core.db, merchantId, id)
+}
+
+/** Sends a test event to the URL that receives a kind of events. */
+export async function sendTest(core: Core, merchantId: bigint, kind: EventKind, by: By): Promise<EventRecord> {
+  const id = await unitOfWork(core, async (unit) => {
+    const endpoints = await selectEndpoints(unit.tx, merchantId)
+    if (!endpoints.some((endpoint) => endpoint.kind === kind || endpoint.kind === 'default'))
+      throw eventLogErrors.noWebhookUrl(kind)
+    const sent = emitTest(unit, merchantId, kind)
+    audit(unit, { merchantId, act: 'event.test', ...by, reference: String(sent) })
+    return sent
+  })
+  return showEvent(core.db, merchantId, String(id))
 }
 
 /** The most events in one resend, and how many per commit. */

@@ -4,6 +4,7 @@ import * as contract from '@kobo/contract'
 import { aShop } from '../../harness/gateway.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
+import { aTeamMember } from '../../harness/users.ts'
 import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 type Shop = Awaited<ReturnType<typeof aShop>>
@@ -145,4 +146,36 @@ test('resending too many events, or too often, is rejected', async () => {
   for (let n = 0; n < 29; n++) await shop.call(contract.resendMerchantEvents, { body })
   const { code } = await shop.rejected(429, contract.resendMerchantEvents, { body })
   assert.equal(code, 'TOO_MANY_REQUESTS')
+})
+
+test('a test event reaches the URL of its kind, signed, and health shows responses, times and failures', async (t) => {
+  const [all, payouts] = [await webhookEndpoint(t), await webhookEndpoint(t, () => 500)]
+  const shop = await aShop()
+  const owner = await aTeamMember(shop, 'owner')
+  const health = () => owner.call(contract.getWebhookHealth, {})
+  assert.deepEqual(await health(), { endpoints: [] })
+  assert.equal((await shop.rejected(422, contract.sendTestEvent, { body: {} })).code, 'NO_WEBHOOK_URL')
+  const webhookUrls = { disbursement: payouts.url }
+  await shop.call(contract.changeSettings, { body: { webhookUrl: all.url, webhookUrls } })
+
+  const { id, status } = await shop.call(contract.sendTestEvent, { body: {} })
+  assert.equal(status, 'PENDING')
+  const [received] = await all.count(1)
+  assert.equal(received?.event.eventType, 'TEST_EVENT')
+  assert.equal(received?.event.eventData['reference'], `test-${id}`)
+  assert.ok(received?.headers['webhook-signature'] !== undefined, 'it is signed')
+  await shop.call(contract.sendTestEvent, { body: { kind: 'disbursement' } })
+  await payouts.count(1)
+  await until('both outcomes are stored', async () =>
+    (await health()).endpoints.every(({ attempts }) => attempts === 1),
+  )
+  const { endpoints } = await health()
+  const [good, bad] = [all.url, payouts.url].map((url) => endpoints.find((endpoint) => endpoint.url === url))
+  assert.deepEqual([good?.kind, good?.delivered, good?.failures.length], ['default', 1, 0])
+  assert.deepEqual([bad?.kind, bad?.delivered, bad?.failures[0]?.status], ['disbursement', 0, 500])
+  assert.equal(typeof bad?.medianMilliseconds, 'number')
+  const { items } = await owner.call(contract.browseAudit, { query: { act: 'event.test' } })
+  assert.equal(items.length, 2)
+  const viewer = await aTeamMember(shop, 'viewer')
+  await viewer.rejected(403, contract.sendTestEvent, { body: {} })
 })

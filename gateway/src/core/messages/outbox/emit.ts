@@ -1,4 +1,4 @@
-import { EVENTS, type EventType } from '@kobo/contract'
+import { EVENTS, type EventKind, type EventType, TEST_EVENT } from '@kobo/contract'
 import type { Static, TSchema } from 'typebox'
 import { isTracing } from '../../../platform/observability/tracing.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
@@ -28,6 +28,17 @@ export function emit({ tx, ids, at, wake }: UnitOfWork, events: readonly Outgoin
   insertEvents(tx, at, written)
   if (isTracing()) for (const { id } of written) rememberOrigin(id)
   wake('events')
+}
+
+/** Queues a test event for the URL that receives a kind of events; returns its id. */
+export function emitTest({ tx, ids, at, wake }: UnitOfWork, merchantId: bigint, kind: EventKind): bigint {
+  const id = ids.id()
+  const reference = `test-${id}`
+  const eventData = { message: 'A test from Kobo. Nothing has happened.', kind, reference, createdOn: at.toISOString() }
+  const body = JSON.stringify({ eventType: TEST_EVENT, eventData })
+  insertEvents(tx, at, [{ merchantId, id, kind, eventType: TEST_EVENT, refs: [reference], body }])
+  wake('events')
+  return id
 }
 
 /** An event as stored. */

@@ -1,6 +1,6 @@
 export { dropBodies, type EventBody, replaceBodies, selectBodies } from './bodies.ts'
 export { type Delivery, openDelivery } from './delivery.ts'
-export { emit, type OutgoingEvent } from './emit.ts'
+export { emit, emitTest, type OutgoingEvent } from './emit.ts'
 export { type HistoryDelivery, type HistoryEvent, writeEventHistory } from './history.ts'
 export {
   countEvents,
@@ -16,6 +16,7 @@ export {
   selectEvents,
   selectEventsAfter,
   selectEventsBefore,
+  selectNewestAttempts,
   selectSentEvents,
 } from './log-repository.ts'
 export { countUndelivered, oldestQueued } from './queue-repository.ts'

@@ -113,6 +113,15 @@ export const selectAttempts = (db: Db, merchantId: bigint, eventIds: readonly bi
      order by event_id, id
      limit ${ATTEMPTS_SHOWN_MAX}`
 
+/** A merchant's attempts for the newest events, newest event first. */
+export const selectNewestAttempts = (db: Db, merchantId: bigint, limit: number): Promise<AttemptRow[]> =>
+  db<AttemptRow[]>`
+    select ${attempts.columns}
+      from event_attempt
+     where merchant_id = ${merchantId}
+     order by event_id desc, id desc
+     limit ${limit}`
+
 /**
  * Resends an event at once and restarts its retry schedule; returns whether it was found. An event without a text is
  * not resent.
