@@ -14,6 +14,8 @@ import { readAll, startWorkload, type Workload } from './system/workload.ts'
 export interface Options<Broken extends System> {
   readonly start: () => Promise<Broken>
   readonly scenarios: readonly Scenario<Broken>[]
+  /** How often each scenario is played alone. */
+  readonly repeat?: number
   /** How long to run: all scenarios one by one, then random pairs until the time is over. */
   readonly minutes: number
   readonly seed: number
@@ -35,6 +37,7 @@ export interface Findings {
   readonly operations: Readonly<Record<string, Readonly<Record<Outcome, number>>>>
   readonly events: { readonly received: number; readonly repeated: number }
   readonly violations: readonly Violation[]
+  readonly notes: readonly string[]
 }
 
 const FUNDS_NAIRA = 1_000_000_000
@@ -44,7 +47,7 @@ const DRAINED_SECONDS_MAX = 600
 
 /** Puts a system under load, injects faults, and checks what clients, webhook endpoints and banks saw. */
 export async function certify<Broken extends System>(options: Options<Broken>): Promise<Findings> {
-  const { start, scenarios, minutes, seed, say } = options
+  const { start, scenarios, repeat = 1, minutes, seed, say } = options
   const system = await start()
   const receiver = await startReceiver(system.credentials.secretKey)
   try {
@@ -62,6 +65,7 @@ export async function certify<Broken extends System>(options: Options<Broken>): 
     const rows: Row[] = []
     for (const scenario of order(
       scenarios.filter((one) => missingFor(one) === undefined),
+      repeat,
       minutes,
       random,
     )) {
@@ -72,21 +76,29 @@ export async function certify<Broken extends System>(options: Options<Broken>): 
     say('Waiting for the last transfers and webhooks')
     const history = await readHistory(api, stage, workload, startBalance)
     const violations = [...reported, ...findViolations(history), ...(await checkDatabase(system))]
-    return { rows, skipped: missing, operations: countOf(workload.operations), events: eventsOf(history), violations }
+    return {
+      rows,
+      skipped: missing,
+      operations: countOf(workload.operations),
+      events: eventsOf(history),
+      violations,
+      notes: system.notes ?? [],
+    }
   } finally {
     receiver.stop()
     await system.stop()
   }
 }
 
-/** All scenarios once, then pairs at random until the time is over. */
+/** All scenarios alone, then pairs at random until the time is over. */
 function* order<Broken extends System>(
   scenarios: readonly Scenario<Broken>[],
+  repeat: number,
   minutes: number,
   random: Random,
 ): Generator<Scenario<Broken>> {
   const deadline = performance.now() + minutes * 60_000
-  yield* scenarios
+  for (const one of scenarios) yield* Array.from({ length: repeat }, () => one)
   const paired = scenarios.filter(({ isAlone }) => isAlone !== true)
   while (performance.now() < deadline && paired.length > 1) {
     const one = pick(random, paired)

@@ -7,6 +7,7 @@ import { reportOf, reportText } from './report.ts'
 import { CLUSTER_SCENARIOS } from './scenarios/cluster.ts'
 import { SERVER_SCENARIOS } from './scenarios/server.ts'
 import { startClusterSystem } from './system/cluster.ts'
+import { hasOwnNetwork, runInOwnNetwork, whyNoNamespaces } from './system/namespaces.ts'
 import { startServerSystem } from './system/system.ts'
 
 const listOf = (scenarios: readonly { readonly name: string }[]): string =>
@@ -20,6 +21,7 @@ Usage: npm run certify                           all scenarios, then pairs of th
        npm run certify -- --cluster              only those of a cluster with failover
        npm run certify -- --minutes 5            how long at least; each scenario is played once in any case (default 30)
        npm run certify -- --hours 2              the same in hours
+       npm run certify -- --repeat 20            how often each scenario is played alone (default 1)
        npm run certify -- --seed 7               chooses times and pairs (default 1)
        npm run certify -- --report FILE          writes FILE.md and FILE.json
        npm run certify -- --help                 shows this
@@ -28,7 +30,7 @@ Scenarios of two gateways and one database server:
 ${listOf(SERVER_SCENARIOS)}
 Scenarios of two gateways and three database servers with Patroni, etcd and HAProxy, if these are installed:
 ${listOf(CLUSTER_SCENARIOS)}
-It works on loopback only, with processes that it starts. It ends with 1 if anything was lost, doubled, invented or wrong.
+It works with processes that it starts, on loopback; as root, in network namespaces of its own. It ends with 1 if anything was lost, doubled, invented or wrong.
 `
 
 const { values, positionals } = parseArgs({
@@ -38,6 +40,7 @@ const { values, positionals } = parseArgs({
     cluster: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '30' },
     hours: { type: 'string' },
+    repeat: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
     report: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -45,6 +48,7 @@ const { values, positionals } = parseArgs({
 })
 const minutes = values.hours === undefined ? Number(values.minutes) : Number(values.hours) * 60
 const seed = Number(values.seed)
+const repeat = Number(values.repeat)
 
 function chosen<One extends { readonly name: string }>(scenarios: readonly One[], isLeftOut: boolean): readonly One[] {
   if (isLeftOut) return []
@@ -57,7 +61,7 @@ async function runAll(): Promise<readonly Findings[]> {
   const onCluster = chosen(CLUSTER_SCENARIOS, values.server)
   const missing = onCluster.length === 0 ? undefined : missingPrograms()
   const parts = Number(onServer.length > 0) + Number(onCluster.length > 0 && missing === undefined)
-  const options = { minutes: minutes / parts, seed, say: (line: string) => console.log(line) }
+  const options = { minutes: minutes / parts, seed, repeat, say: (line: string) => console.log(line) }
   const found: Findings[] = []
   if (onServer.length > 0) found.push(await certify({ ...options, start: startServerSystem, scenarios: onServer }))
   if (missing !== undefined)
@@ -73,14 +77,16 @@ const skipped = (names: readonly string[]): Findings => ({
   operations: {},
   events: { received: 0, repeated: 0 },
   violations: [],
+  notes: [],
 })
 
 const known = [...SERVER_SCENARIOS, ...CLUSTER_SCENARIOS].map(({ name }) => name)
 const unknown = positionals.filter((name) => !known.includes(name))
-if (values.help || unknown.length > 0 || !(minutes >= 0) || !Number.isInteger(seed)) {
+if (values.help || unknown.length > 0 || !(minutes >= 0) || !Number.isInteger(seed) || !(repeat >= 1)) {
   process.stdout.write(unknown.length > 0 ? `No such scenario: ${unknown.join(', ')}\n\n${HELP}` : HELP)
   process.exit(values.help ? 0 : 2)
 }
+if (!hasOwnNetwork() && whyNoNamespaces() === undefined) await runInOwnNetwork()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130)) // stops the processes that it started
 const startedAt = new Date()
 const report = reportOf(await runAll(), { seed, startedAt, endedAt: new Date() })

@@ -67,6 +67,7 @@ function joined(parts: readonly Findings[]): Findings {
       repeated: total(({ events }) => events.repeated),
     },
     violations: parts.flatMap(({ violations }) => violations),
+    notes: parts.flatMap(({ notes }) => notes),
   }
 }
 
@@ -113,6 +114,7 @@ export function reportText(report: Report): string {
     `${events.received} webhooks arrived, ${events.repeated} of them again.`,
     '## Scenarios',
     table(['scenario', 'seconds', 'seconds without a success', 'ok', 'failed', 'unknown'], rows.map(cellsOf)),
+    ...report.notes,
     ...(skipped.length === 0 ? [] : [`Skipped:\n\n${skipped.map((why) => `- ${why}`).join('\n')}`]),
   ]
   return `${parts.join('\n\n')}\n`

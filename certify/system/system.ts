@@ -46,6 +46,8 @@ export interface System {
   readonly credentials: Credentials
   /** The bank behind the connector; without one, the gateways simulate a bank in the database. */
   readonly bank?: Bank
+  /** Events that the report must mention. */
+  readonly notes?: readonly string[]
   /** Resolves when everything has recovered. */
   readonly untilReady: () => Promise<void>
   /** Runs a `kobo` command; returns its output. */

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
-  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -21,7 +20,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const NAMES = ['one', 'two', 'three'] as const
 const RESTART_MILLISECONDS = 1_000
-const READY_SECONDS_MAX = 180
+const READY_SECONDS_MAX = 300
 const POLL_MILLISECONDS = 200
 
 /** Required programs and their Debian packages. */
@@ -44,15 +43,22 @@ function postgresBinaries(): string | undefined {
 }
 
 /** PostgreSQL does not run as root, so root uses Debian's postgres account. */
-function postgresAccount(): { readonly uid?: number; readonly gid?: number } {
-  if (process.getuid?.() !== 0) return {}
-  const idOf = (kind: string): number => Number(spawnSync('id', [kind, 'postgres'], { encoding: 'utf8' }).stdout)
-  return { uid: idOf('-u'), gid: idOf('-g') }
+const AS_POSTGRES =
+  process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
+
+/** Where a database server and a member of etcd run. */
+export interface Place {
+  readonly host: string
+  /** The command that runs another one there. */
+  readonly enter: readonly string[]
 }
+
+const LOOPBACK: Place = { host: '127.0.0.1', enter: [] }
 
 /** A PostgreSQL server and its Patroni. */
 export interface Server {
   readonly name: string
+  readonly host: string
   readonly port: number
   /** Patroni's HTTP port. */
   readonly restPort: number
@@ -66,13 +72,20 @@ export interface Server {
 /** A gateway that is restarted when it exits, as a process manager does. */
 export interface Node {
   readonly url: string
+  readonly dataFolder: string
   readonly pid: () => number
+}
+
+/** A member of etcd. */
+export interface EtcdMember {
+  readonly pid: () => number
+  readonly start: () => void
 }
 
 export interface Cluster {
   readonly servers: readonly Server[]
   readonly nodes: readonly Node[]
-  readonly etcd: { readonly pid: () => number; readonly start: () => void }
+  readonly etcd: readonly EtcdMember[]
   /** The primary's URL through HAProxy. */
   readonly primaryUrl: string
   readonly masterKey: string
@@ -80,7 +93,9 @@ export interface Cluster {
   readonly roles: () => Promise<readonly Member[]>
   readonly switchOver: (leader: string) => Promise<void>
   /** Resolves when all servers run and one is the synchronous standby. */
-  readonly untilHealthy: () => Promise<void>
+  readonly untilHealthy: (secondsMax?: number) => Promise<void>
+  /** Deletes Patroni's record of the synchronous standby if it names another primary; Patroni then writes it again. */
+  readonly repairRecord: () => Promise<void>
   readonly stop: () => void
 }
 
@@ -93,31 +108,28 @@ export interface Member {
 /** The folder, ports, passwords and child processes of a cluster that is being started. */
 interface Setup {
   readonly folder: string
-  readonly ports: {
-    readonly first: number
-    readonly etcdPort: number
-    readonly etcdPeerPort: number
-    readonly proxyPort: number
-  }
+  readonly places: readonly Place[]
+  readonly ports: { readonly first: number; readonly proxyPort: number }
   readonly password: string
   readonly masterKey: string
-  readonly run: (program: string, args: readonly string[], env?: object, as?: object) => ChildProcess
+  readonly run: (command: readonly string[], env?: object) => ChildProcess
   readonly isStopping: () => boolean
   readonly stop: (servers: readonly Server[]) => void
 }
 
-function setUp(firstPort: number): Setup {
+function setUp(firstPort: number, places: readonly Place[]): Setup {
   const folder = mkdtempSync(join(tmpdir(), 'kobo-ha-'))
   chmodSync(folder, 0o755)
   const started = new Set<ChildProcess>()
   let isStopping = false
   return {
     folder,
-    ports: { first: firstPort, etcdPort: firstPort, etcdPeerPort: firstPort + 1, proxyPort: firstPort + 2 },
+    places,
+    ports: { first: firstPort, proxyPort: firstPort + 6 },
     password: randomBytes(16).toString('hex'),
     masterKey: randomBytes(32).toString('base64'),
-    run: (program, args, env = {}, as = {}) => {
-      const child = spawn(program, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'ignore', ...as })
+    run: ([program = '', ...args], env = {}) => {
+      const child = spawn(program, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'ignore' })
       started.add(child)
       child.on('error', () => {})
       child.once('exit', () => started.delete(child))
@@ -133,18 +145,21 @@ function setUp(firstPort: number): Setup {
   }
 }
 
-/** Starts etcd, three PostgreSQL servers with Patroni, HAProxy and two gateways on loopback. */
-export async function startCluster(firstPort: number): Promise<Cluster> {
-  const setup = setUp(firstPort)
+/** Starts three members of etcd, three PostgreSQL servers with Patroni, HAProxy and two gateways. */
+export async function startCluster(
+  firstPort: number,
+  places: readonly Place[] = NAMES.map(() => LOOPBACK),
+): Promise<Cluster> {
+  const setup = setUp(firstPort, places)
   const servers = NAMES.map((name, index) => defineServer(setup, name, index))
   const stop = (): void => setup.stop(servers)
   process.once('exit', stop)
   const etcd = defineEtcd(setup)
-  etcd.start()
-  for (const { start } of servers) start()
+  for (const { start } of [...etcd, ...servers]) start()
   startHaproxy(setup, servers)
   const roles = () => readRoles(servers)
-  const untilHealthy = () => until('the cluster is healthy', async () => isHealthy(await roles()))
+  const untilHealthy: Cluster['untilHealthy'] = (secondsMax) =>
+    until('the cluster is healthy', async () => isHealthy(await roles()), secondsMax)
   await untilHealthy()
   const databaseUrl = (name: string): string =>
     `postgres://postgres:${setup.password}@127.0.0.1:${setup.ports.proxyPort}/${name}`
@@ -159,10 +174,11 @@ export async function startCluster(firstPort: number): Promise<Cluster> {
     masterKey: setup.masterKey,
     roles,
     untilHealthy,
+    repairRecord: async () => repairRecord(setup, await roles()),
     switchOver: async (leader) => {
-      const restPort = servers.find(({ name }) => name === leader)?.restPort
+      const server = servers.find(({ name }) => name === leader)
       const body = JSON.stringify({ leader })
-      await fetch(`http://127.0.0.1:${restPort}/switchover`, { method: 'POST', body })
+      await fetch(`http://${server?.host}:${server?.restPort}/switchover`, { method: 'POST', body })
     },
     stop,
   }
@@ -171,33 +187,38 @@ export async function startCluster(firstPort: number): Promise<Cluster> {
 const fillTemplate = (template: string, values: Readonly<Record<string, unknown>>): string =>
   readFileSync(join(HERE, template), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name) => String(values[name] ?? ''))
 
-function defineServer({ folder, ports, password, run }: Setup, name: string, index: number): Server {
+function defineServer(setup: Setup, name: string, index: number): Server {
+  const { folder, ports, password, run } = setup
+  const { host, enter } = setup.places[index] ?? LOOPBACK
   const [port, restPort] = [ports.first + 10 + index, ports.first + 20 + index]
-  const owner = postgresAccount()
   const home = join(folder, name)
   mkdirSync(home)
-  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(home, owner.uid, owner.gid)
+  if (AS_POSTGRES.length > 0) execFileSync('chown', ['postgres:', home])
   const config = join(home, 'patroni.yml')
-  const values = { ...ports, name, port, restPort, folder, password, binaries: postgresBinaries() }
+  const etcdHosts = etcdAddresses(setup, 0).join()
+  const values = { host, name, port, restPort, folder, password, etcdHosts, binaries: postgresBinaries() }
   writeFileSync(config, fillTemplate('patroni.yml', values))
   let patroni: ChildProcess | undefined
   return {
     name,
+    host,
     port,
     restPort,
     agent: () => patroni?.pid ?? 0,
     processes: () => [patroni?.pid ?? 0, ...postgresIn(join(home, 'data'))].filter((pid) => pid > 0),
     start: () => {
-      patroni = run('patroni', [config], {}, owner)
+      patroni = run([...enter, ...AS_POSTGRES, 'patroni', config])
     },
   }
 }
 
 function startHaproxy({ folder, ports, run }: Setup, servers: readonly Server[]): void {
-  const lines = servers.map(({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} check port ${restPort}`)
+  const lines = servers.map(
+    ({ name, host, port, restPort }) => `  server ${name} ${host}:${port} check port ${restPort}`,
+  )
   const config = join(folder, 'haproxy.cfg')
   writeFileSync(config, fillTemplate('haproxy.cfg', { ...ports, servers: lines.join('\n') }))
-  run('haproxy', ['-db', '-f', config])
+  run(['haproxy', '-db', '-f', config])
 }
 
 /** Starts two gateways that reach the primary in different ways: by HAProxy, and by the addresses of all servers. */
@@ -206,16 +227,17 @@ async function startGateways(
   servers: readonly Server[],
   primaryUrl: string,
 ): Promise<readonly Node[]> {
-  const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(',')
+  const hosts = servers.map(({ host, port }) => `${host}:${port}`).join()
   const urls = [primaryUrl, `postgres://postgres:${password}@${hosts}/kobo?target_session_attrs=read-write`]
   const nodes: Node[] = []
   for (const [index, DATABASE_URL] of urls.entries()) {
     const port = ports.first + 30 + index
+    const dataFolder = join(folder, `gateway-${index}`)
     const env = {
       DATABASE_URL,
       PORT: String(port),
       KOBO_MASTER_KEY: masterKey,
-      KOBO_DATA_DIR: join(folder, `gateway-${index}`),
+      KOBO_DATA_DIR: dataFolder,
       KOBO_PEERS: urls.map((_, other) => `http://127.0.0.1:${ports.first + 30 + other}`)[1 - index],
       KOBO_RATE_LIMIT: '0',
       LOG_LEVEL: 'error',
@@ -223,11 +245,11 @@ async function startGateways(
     const url = `http://127.0.0.1:${port}`
     let child: ChildProcess | undefined
     const start = (): void => {
-      child = run(process.execPath, ['gateway/src/main.ts'], env)
+      child = run([process.execPath, 'gateway/src/main.ts'], env)
       child.once('exit', () => void setTimeout(() => isStopping() || start(), RESTART_MILLISECONDS))
     }
     start()
-    nodes.push({ url, pid: () => child?.pid ?? 0 })
+    nodes.push({ url, dataFolder, pid: () => child?.pid ?? 0 })
     await untilReady(url)
   }
   return nodes
@@ -237,25 +259,35 @@ async function startGateways(
 const untilReady = (url: string): Promise<void> =>
   until(`${url} is ready`, async () => (await fetch(`${url}/health/ready`)).status === 200)
 
-function defineEtcd({ folder, ports: { etcdPort, etcdPeerPort }, run }: Setup): Cluster['etcd'] {
-  const [client, peer] = [`http://127.0.0.1:${etcdPort}`, `http://127.0.0.1:${etcdPeerPort}`]
-  const args = {
-    'data-dir': join(folder, 'etcd'),
-    'listen-client-urls': client,
-    'advertise-client-urls': client,
-    'listen-peer-urls': peer,
-    'initial-advertise-peer-urls': peer,
-    'initial-cluster': `one=${peer}`,
-    name: 'one',
-  }
-  const options = Object.entries(args).map(([name, value]) => `--${name}=${value}`)
-  let etcd: ChildProcess | undefined
-  return {
-    pid: () => etcd?.pid ?? 0,
-    start: () => {
-      etcd = run('etcd', options, { ETCD_UNSUPPORTED_ARCH: process.arch }) // required on 64-bit ARM
-    },
-  }
+/** The addresses of all members of etcd, for clients or for each other. */
+const etcdAddresses = ({ places, ports }: Setup, firstPort: number): readonly string[] =>
+  places.map(({ host }, index) => `${host}:${ports.first + firstPort + index}`)
+
+function defineEtcd(setup: Setup): Cluster['etcd'] {
+  const clients = etcdAddresses(setup, 0).map((address) => `http://${address}`)
+  const peers = etcdAddresses(setup, NAMES.length).map((address) => `http://${address}`)
+  return setup.places.map(({ enter }, index) => {
+    const args = {
+      'data-dir': join(setup.folder, `etcd-${index}`),
+      'listen-client-urls': clients[index],
+      'advertise-client-urls': clients[index],
+      'listen-peer-urls': peers[index],
+      'initial-advertise-peer-urls': peers[index],
+      'initial-cluster': peers.map((peer, other) => `${NAMES[other]}=${peer}`).join(),
+      name: NAMES[index],
+      // Longer than the defaults, for machines and disks that are shared.
+      'heartbeat-interval': 200,
+      'election-timeout': 2_000,
+    }
+    const options = Object.entries(args).map(([name, value]) => `--${name}=${value}`)
+    let etcd: ChildProcess | undefined
+    return {
+      pid: () => etcd?.pid ?? 0,
+      start: () => {
+        etcd = setup.run([...enter, 'etcd', ...options], { ETCD_UNSUPPORTED_ARCH: process.arch }) // required on 64-bit ARM
+      },
+    }
+  })
 }
 
 /** Signals each process that is still running. */
@@ -285,9 +317,9 @@ function postgresIn(data: string): readonly number[] {
 }
 
 async function readRoles(servers: readonly Server[]): Promise<readonly Member[]> {
-  for (const { restPort } of servers)
+  for (const { host, restPort } of servers)
     try {
-      const response = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal: AbortSignal.timeout(1_000) })
+      const response = await fetch(`http://${host}:${restPort}/cluster`, { signal: AbortSignal.timeout(1_000) })
       const { members } = (await response.json()) as { members: Member[] }
       return members
     } catch {
@@ -296,9 +328,25 @@ async function readRoles(servers: readonly Server[]): Promise<readonly Member[]>
   return []
 }
 
+const isRunning = ({ state }: Member): boolean => state === 'running' || state === 'streaming'
+
+/** After a former primary came back, Patroni 3.0 may keep a record of its successor for ever. */
+async function repairRecord(setup: Setup, members: readonly Member[]): Promise<void> {
+  const leader = members.find(({ role }) => role === 'leader')?.name
+  if (leader === undefined || !members.every(isRunning)) return
+  const send = async (action: string): Promise<{ readonly kvs?: readonly { readonly value: string }[] }> => {
+    const body = JSON.stringify({ key: btoa('/service/kobo/sync') })
+    const response = await fetch(`http://${etcdAddresses(setup, 0)[0]}/v3/kv/${action}`, { method: 'POST', body })
+    return (await response.json()) as Awaited<ReturnType<typeof send>>
+  }
+  const [found] = (await send('range')).kvs ?? []
+  const record = JSON.parse(atob(found?.value ?? btoa('{}'))) as { leader?: string }
+  if (record.leader !== leader) await send('deleterange')
+}
+
 const isHealthy = (members: readonly Member[]): boolean =>
   members.length === NAMES.length &&
-  members.every(({ state }) => state === 'running' || state === 'streaming') &&
+  members.every(isRunning) &&
   ['leader', 'sync_standby'].every((expected) => members.some(({ role }) => role === expected))
 
 async function createDatabase(url: string): Promise<boolean> {
@@ -315,10 +363,10 @@ async function createDatabase(url: string): Promise<boolean> {
 }
 
 /** Polls until the condition holds; an error counts as false. */
-async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + READY_SECONDS_MAX * 1_000
+async function until(what: string, condition: () => Promise<boolean>, secondsMax = READY_SECONDS_MAX): Promise<void> {
+  const deadline = performance.now() + secondsMax * 1_000
   while (!(await condition().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`Not within ${READY_SECONDS_MAX} s: ${what}`)
+    if (performance.now() > deadline) throw new Error(`Not within ${secondsMax} s: ${what}`)
     await pause(POLL_MILLISECONDS)
   }
 }
