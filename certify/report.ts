@@ -113,7 +113,7 @@ export function reportText(report: Report): string {
     table(['operation', 'tried', 'ok', 'failed', 'unknown'], counts),
     `${events.received} webhooks arrived, ${events.repeated} of them again.`,
     '## Scenarios',
-    table(['scenario', 'seconds', 'seconds without a success', 'ok', 'failed', 'unknown'], rows.map(cellsOf)),
+    table(['scenario', 'seconds', 'seconds without a successful write', 'ok', 'failed', 'unknown'], rows.map(cellsOf)),
     ...report.notes,
     ...(skipped.length === 0 ? [] : [`Skipped:\n\n${skipped.map((why) => `- ${why}`).join('\n')}`]),
   ]

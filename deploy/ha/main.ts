@@ -1,6 +1,6 @@
 import { missingPrograms, startCluster } from './cluster.ts'
 
-const HELP = `Usage: node deploy/ha/main.ts start   starts etcd, three PostgreSQL servers with Patroni, HAProxy and two gateways until Ctrl-C
+const HELP = `Usage: node deploy/ha/main.ts start   starts three members of etcd, three PostgreSQL servers with Patroni, HAProxy and two gateways until Ctrl-C
 
 To break them under load, run npm run certify -- --cluster.
 
