@@ -39,6 +39,28 @@ test('every metric in the rules and the dashboard is described in monitoring.md'
   }
 })
 
+test('monitoring.md lists each alert with its fault, and the test that causes it', () => {
+  const rows = [
+    ...textOf('docs/operate/monitoring.md').matchAll(
+      /^\| \[(Kobo\w+)\]\(\S+\) \| (.+) \| (?:\[.*\]\(\.\.\/\.\.\/(\S+)\))? *\|$/gm,
+    ),
+  ]
+  assert.deepEqual(
+    rows.map(([, alert]) => alert),
+    ALERTS,
+  )
+  const rules = RULES.split('- alert: ')
+  for (const [, alert = '', , file] of rows) {
+    if (file === undefined) continue
+    const metrics = [...(rules.find((rule) => rule.startsWith(`${alert}\n`)) ?? '').matchAll(/\bkobo_[a-z_]+/g)]
+    const names = [alert, ...metrics.map(([name]) => name.replace(/_(bucket|count|sum)$/, ''))]
+    assert.ok(
+      names.some((name) => textOf(file).includes(name)),
+      `${file} does not test ${alert}`,
+    )
+  }
+})
+
 slow(
   'Prometheus accepts the rules, and each alert fires only when it should',
   {
