@@ -158,6 +158,14 @@ const BY_ROUTE: Readonly<Record<string, object>> = {
   revealPaycode: { ...PAYCODE, paycode: '48210546' },
 }
 
+/** Fields whose value is the merchant's own, and the name of that value in `kobo credentials`. */
+export const OWN_FIELDS: Readonly<Record<string, string>> = {
+  apiKey: 'apiKey',
+  clientId: 'apiKey',
+  contractCode: 'contractCode',
+  sourceAccountNumber: 'walletAccountNumber',
+}
+
 /** Optional fields that belong in the example of a first request. */
 const WORTH_SENDING = new Set([
   'amount',

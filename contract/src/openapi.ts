@@ -11,6 +11,7 @@ import { accessRefusals, requestRefusals } from './refusals/index.ts'
 import type { Route } from './route.ts'
 import { isRepeatable, refusalsOf } from './route-refusals.ts'
 
+export { OWN_FIELDS } from './openapi-examples.ts'
 export type { JsonSchema }
 
 type NamedRoute = (typeof contract.ROUTES)[number]

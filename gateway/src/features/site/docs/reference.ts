@@ -1,3 +1,4 @@
+import { OWN_FIELDS } from '@kobo/contract/openapi'
 import { type Html, html, jsonForHtml } from '../../../platform/formats/html.ts'
 import { type ApiResponse, type Call, type Document, type Operation, type Parameter, resolved } from './document.ts'
 import { fieldList } from './fields.ts'
@@ -73,9 +74,17 @@ export function curlOf(document: Document, { method, path, operation }: Call): s
     }"$baseUrl${url}"`,
     ...(takesKeys ? ['-u "$apiKey:$secretKey"'] : isOpen ? [] : ['-H "Authorization: Bearer $token"']),
     ...query.map(({ name, example }) => `--data-urlencode '${name}=${String(example ?? '')}'`),
-    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body, null, 2)}'`]),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${shellText(body)}'`]),
   ].join(' \\\n  ')
 }
+
+/** JSON between single quotes, with the merchant's own values as variables of the shell. */
+const shellText = (body: unknown): string =>
+  JSON.stringify(
+    body,
+    (name, value: unknown) => (typeof value === 'string' && name in OWN_FIELDS ? `'"$${OWN_FIELDS[name]}"'` : value),
+    2,
+  ).replaceAll(String.raw`\"`, '"')
 
 /** The data that the page's script needs to send the request; invisible without the script. */
 const tryPanel = (document: Document, { method, path, operation }: Call): Html =>

@@ -1,3 +1,5 @@
+import { OWN_FIELDS } from '@kobo/contract/openapi'
+
 /**
  * The pages' only script: their Content-Security-Policy names its hash. It sends the requests of the reference, with
  * the demo merchant's keys if this gateway gives them to a browser on its own machine, else with keys that the reader
@@ -48,13 +50,22 @@ const logIn = async (apiKey, secretKey) => {
   return token.value
 }
 
-/** The example with the demo merchant's codes and unused references. */
+/** References and codes of earlier responses, so that a payment that was just created can be queried. */
+const seen = JSON.parse(sessionStorage.getItem('seen') ?? '{}')
+const remember = (body) => {
+  for (const [name, value] of Object.entries(body ?? {}))
+    if (typeof value === 'string' && /(Reference|Code)$/.test(name)) seen[name] = value
+  sessionStorage.setItem('seen', JSON.stringify(seen))
+}
+
+/** The example with the demo merchant's codes, unused references, and those of earlier responses. */
+const own = ${JSON.stringify(OWN_FIELDS)}
+const unused = /^(order|refund|payout|wallet|invoice|mandate|batch|paycode)-1001/
 const filled = (value, known) => {
   const now = crypto.randomUUID().slice(0, 8)
   return JSON.stringify(value, (name, one) =>
-    name === 'contractCode' && known ? known.contractCode
-    : name === 'sourceAccountNumber' && known ? known.walletAccountNumber
-    : typeof one === 'string' ? one.replace(/^(order|refund|payout|wallet|invoice|mandate|batch|paycode)-1001/, '$1-' + now) : one, 2)
+    known && typeof one === 'string' && name in own ? known[own[name]]
+    : typeof one === 'string' ? unused.test(one) ? one.replace(unused, '$1-' + now) : seen[name] ?? one : one, 2)
 }
 
 const build = async (panel) => {
@@ -63,7 +74,7 @@ const build = async (panel) => {
   const form = document.createElement('form')
   const apiKey = call.isOpen ? undefined : field(form, 'API key', known?.apiKey)
   const secretKey = call.isOpen ? undefined : field(form, 'Secret key', known?.secretKey, true)
-  const inputs = call.parameters.map((one) => ({ ...one, input: field(form, one.name, one.required ? one.example : '') }))
+  const inputs = call.parameters.map((one) => ({ ...one, input: field(form, one.name, one.required ? seen[one.name] ?? one.example : '') }))
   let body
   if (call.body !== undefined) {
     const label = document.createElement('label')
@@ -100,7 +111,9 @@ const build = async (panel) => {
       else if (!call.isOpen) headers.authorization = 'Bearer ' + (await logIn(apiKey.value, secretKey.value))
       if (body) headers['content-type'] = 'application/json'
       const reply = await fetch(path + (query.size ? '?' + query : ''), { method: call.method, headers, body: body?.value })
-      output.textContent = reply.status + '\\n' + (await text(reply))
+      const answer = await text(reply)
+      if (reply.ok && answer.startsWith('{')) remember(JSON.parse(answer).responseBody)
+      output.textContent = reply.status + '\\n' + answer
     } catch (error) {
       output.textContent = error.message
     }
