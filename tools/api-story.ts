@@ -164,7 +164,7 @@ const LOOK_BACK: readonly Step[] = [
   { name: 'findSettledTransactions', but: { reference: '{{settlementReference}}' } },
   ...plain('getSettlementDetail', 'getMerchantSettings', 'changeMerchantSettings', 'changeSettings'),
   { name: 'listMerchantEvents', gives: { id: 'body.content[0].id' } },
-  ...plain('getMerchantEvent', 'resendMerchantEvent', 'resendMerchantEvents', 'listCustomers'),
+  ...plain('getMerchantEvent', 'resendMerchantEvent', 'resendMerchantEvents', 'sendTestEvent', 'listCustomers'),
   ...plain('listEvents', 'resendEvent', 'resendEvents', 'readInbox'),
   { name: 'listMerchantRequests', gives: { id: 'body.content[0].id' } },
   ...plain('getMerchantRequest'),
