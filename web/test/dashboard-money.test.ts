@@ -313,6 +313,31 @@ slow('a customer is found by phone number, and each place that names one leads t
   assert.equal(await developer.getByRole('link', { name: 'Customers' }).count(), 0)
 })
 
+slow('on a phone filters are folded, and a dialog’s action is above Cancel', async (t) => {
+  const page = await pageOf(t, 'owner')
+  await open(page, 'transactions', 'Transactions')
+  const fold = page.getByRole('button', { name: 'Filters' })
+  await page.getByLabel('Status').waitFor()
+  assert.equal(await fold.isVisible(), false)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await fold.waitFor()
+  assert.equal(await page.getByLabel('Status').isVisible(), false)
+  assert.ok(await page.locator('.list tbody tr').first().isVisible())
+  await fold.click()
+  await page.getByLabel('Status').selectOption('PAID')
+  await page.getByRole('button', { name: 'Filters (1)' }).waitFor()
+  await look(page, 'money-filters')
+
+  await open(page, 'invoices?status=PENDING', 'Invoices')
+  await page.locator('.list tbody tr a').first().click()
+  await page.getByRole('button', { name: 'Cancel invoice' }).click()
+  const dialog = page.getByRole('dialog')
+  const top = async (name: string) =>
+    (await dialog.getByRole('button', { name, exact: true }).boundingBox())?.y ?? assert.fail(name)
+  assert.ok((await top('Cancel invoice')) < (await top('Cancel')))
+  await look(page, 'money-dialog')
+})
+
 test('a search for an account number opens its reserved account', async (t) => {
   const page = await pageOf(t, 'owner')
   await open(page, `search?text=${account.accounts[0]?.accountNumber}`, 'Reserved account')

@@ -238,7 +238,7 @@ export const browseInvoices = list(
     expiresOn: Instant,
     accountNumber: OptionalPersonalText,
   },
-  {},
+  { ...statuses(INVOICE_STATUSES) },
 )
 
 const CustomerItem = Type.Object({ id: Type.String(), createdOn: Instant, ...CustomerFacts })

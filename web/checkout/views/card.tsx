@@ -52,7 +52,6 @@ const CardForm: View = (shown) => {
             label={words.expiry}
             hint={words.expiryHint}
             autoComplete="cc-exp"
-            placeholder="MM/YY"
             maxLength={7}
           />
           <Field

@@ -134,7 +134,7 @@ function One({ reference, me }: OneProps): JSX.Element {
   return (
     <div class="stack">
       <p>
-        <a class="link" href="/dashboard/orders">
+        <a class="link back" href="/dashboard/orders">
           Unknown outcomes
         </a>
       </p>

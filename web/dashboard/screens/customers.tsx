@@ -59,7 +59,7 @@ function CustomerPage({ email }: { readonly email: string }): JSX.Element {
   return (
     <div class="stack">
       <p>
-        <a class="link" href="/dashboard/customers">
+        <a class="link back" href="/dashboard/customers">
           Customers
         </a>
       </p>

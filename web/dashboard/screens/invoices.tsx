@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { contractCode } from '../api/own-accounts.ts'
 import { useReply } from '../api/use-reply.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { DAYS } from '../parts/list/filter.ts'
+import { DAYS, status } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { customerUrl, newReference } from '../parts/list/reference.ts'
 import { LoadError } from '../parts/loading.tsx'
@@ -71,7 +71,7 @@ export default listScreen<typeof browseInvoices>({
       link: ({ transactionReference }) => `/dashboard/transactions/${encodeURIComponent(transactionReference)}`,
     },
   ],
-  filters: DAYS,
+  filters: [status(['PENDING', 'PAID', 'EXPIRED', 'CANCELLED']), ...DAYS],
   Below: ({ item, me }) =>
     me.permissions.includes('payer.read') ? <HowToPay invoiceReference={item.invoiceReference} /> : null,
   createActions: [

@@ -2,10 +2,11 @@ import { LIST_SIZE_DEFAULT, type LISTS, type ListName } from '@kobo/contract'
 import type { Static } from 'typebox'
 import { selectRequests } from '../../core/edge/request-recorder/index.ts'
 import { type Merchant, subAccountList } from '../../core/merchants/index.ts'
-import { eventList } from '../../core/messages/outbox/index.ts'
+import { countAttempts, eventList } from '../../core/messages/outbox/index.ts'
 import { statementList } from '../../core/money/wallet-balances/index.ts'
 import { auditList } from '../../core/security/audit.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
+import { momentOfTransactionId } from '../../kernel/ids.ts'
 import { naira, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { ListFilter, Listing, ListPage, PlaceInList } from '../../platform/postgres/list-search.ts'
@@ -80,6 +81,39 @@ async function withRejections(
   return shown(page, (row) => show.transfer(row, row.status === 'FAILED' ? names.get(payoutOf(row)) : undefined))
 }
 
+/** How many pages of invoices one request searches for a status. */
+const INVOICE_PAGES_MAX = 10
+const INVOICES_PER_PAGE = 100
+
+/**
+ * Invoices, of one status if it is given. The status follows from the transaction and the time, so a query cannot
+ * filter by it.
+ */
+async function readInvoices(
+  { db, merchant, at }: Reader,
+  status: ListItem<'invoices'>['status'] | undefined,
+  filter: ListFilter,
+  { before, size }: PlaceInList,
+): Promise<ListPage<ListItem<'invoices'>>> {
+  const found: ListItem<'invoices'>[] = []
+  let next = before
+  for (let round = 0; round < (status === undefined ? 1 : INVOICE_PAGES_MAX); round++) {
+    const place = { before: next, size: status === undefined ? size : INVOICES_PER_PAGE }
+    const page = await invoiceList(db, merchant.id, filter, place)
+    const keys = page.rows.map(({ merchantId, transactionId: id }) => ({ merchantId, id }))
+    const transactions = new Map((await transactionReads.byKeys(db, keys)).map((row) => [row.id, row]))
+    const items = page.rows.map((row) => show.invoice(row, transactions.get(row.transactionId), at))
+    found.push(...items.filter((item) => status === undefined || item.status === status))
+    const last = found[size - 1]
+    if (found.length > size && last !== undefined)
+      return { rows: found.slice(0, size), next: BigInt(last.id), searchedBackTo: undefined }
+    next = page.next
+    if (next === undefined) break
+  }
+  const isSearching = status !== undefined && next !== undefined
+  return { rows: found, next, searchedBackTo: isSearching ? momentOfTransactionId(next ?? 0n) : undefined }
+}
+
 /** The reader function of each list. */
 const READ: { readonly [N in ListName]: Read<N> } = {
   transactions: async ({ db, merchant }, { reservedAccountReference: reference }, filter, place) => {
@@ -110,12 +144,7 @@ const READ: { readonly [N in ListName]: Read<N> } = {
     return shown(page, (row) => show.settlement(row, sums.get(row.id)))
   },
   'reserved-accounts': plain(reservedAccountList, show.reservedAccount),
-  invoices: async ({ db, merchant, at }, _, filter, place) => {
-    const page = await invoiceList(db, merchant.id, filter, place)
-    const keys = page.rows.map(({ merchantId, transactionId: id }) => ({ merchantId, id }))
-    const transactions = new Map((await transactionReads.byKeys(db, keys)).map((row) => [row.id, row]))
-    return shown(page, (row) => show.invoice(row, transactions.get(row.transactionId), at))
-  },
+  invoices: async (reader, { status }, filter, place) => readInvoices(reader, status, filter, place),
   'payment-links': async ({ db, merchant, at }, _, filter, place) => {
     const page = await paymentLinkList(db, merchant.id, filter, place)
     const links = await withTransactions(db, page.rows)
@@ -133,7 +162,13 @@ const READ: { readonly [N in ListName]: Read<N> } = {
     ),
   events: async ({ db, merchant }, { eventType, status }, filter, place) => {
     const statuses = status === 'PENDING' ? [status, 'WAITING', 'PAUSED'] : filter.statuses
-    return shown(await eventList(db, merchant.id, { ...filter, statuses, method: eventType }, place), show.event)
+    const page = await eventList(db, merchant.id, { ...filter, statuses, method: eventType }, place)
+    const attempts = await countAttempts(
+      db,
+      merchant.id,
+      page.rows.map(({ id }) => id),
+    )
+    return shown(page, (row) => show.event(row, attempts.get(row.id) ?? 0))
   },
   requests: async ({ db, merchant }, { outcome, route, reference }, filter, place) => {
     const statuses = outcome === undefined ? undefined : [outcome]

@@ -253,12 +253,12 @@ export const statementLine = (row: WalletEntryRow): ListItem<'statement'> => ({
   message: row.message,
 })
 
-export const event = (row: SentEvent): ListItem<'events'> => ({
+export const event = (row: SentEvent, attempts = row.attempts): ListItem<'events'> => ({
   ...head(row),
   eventType: row.eventType,
   reference: row.refs[0] ?? '',
   status: row.status === 'WAITING' || row.status === 'PAUSED' ? 'PENDING' : row.status,
-  attempts: row.attempts,
+  attempts,
   nextAttemptOn: row.status === 'DELIVERED' ? null : instantOrNull(row.nextAttemptAt),
 })
 

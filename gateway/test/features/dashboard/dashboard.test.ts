@@ -244,6 +244,32 @@ test('a payment link reports its payments, their total and its newest transactio
   await stranger.rejected(404, contract.getLinkPayments, { params: { linkReference } })
 })
 
+test('invoices are filtered by status, and an event counts every attempt, also those before it was resent', async (t) => {
+  const endpoint = await webhookEndpoint(t)
+  const shop = await aShop()
+  const owner = await aTeamMember(shop, 'owner')
+  await shop.call(contract.changeSettings, { body: { webhookUrl: endpoint.url } })
+  const invoices = await Promise.all(
+    [1, 2, 3].map(() => shop.call(contract.createInvoice, { body: anInvoice(shop, shop.core.clock.now()) })),
+  )
+  const [cancelled, paid, open] = invoices.map(({ invoiceReference }) => invoiceReference)
+  await shop.call(contract.cancelInvoice, { params: { invoiceReference: cancelled ?? '' } })
+  const { bankCode, accountNumber } = invoices[1] ?? assert.fail()
+  await pay(shop, { bankCode: bankCode ?? '', accountNumber: accountNumber ?? '' }, 5_000)
+  const of = async (status: 'CANCELLED' | 'PAID' | 'PENDING' | 'EXPIRED') =>
+    (await owner.call(contract.browseInvoices, { query: { status } })).items.map((item) => item.invoiceReference)
+  assert.deepEqual(
+    [await of('CANCELLED'), await of('PAID'), await of('PENDING'), await of('EXPIRED')],
+    [[cancelled], [paid], [open], []],
+  )
+
+  const attempts = async () => (await owner.call(contract.browseEvents, { query: {} })).items[0]?.attempts
+  await until('it is delivered', async () => (await attempts()) === 1)
+  const [event] = (await owner.call(contract.browseEvents, { query: {} })).items
+  await owner.call(contract.resendMerchantEvent, { params: { id: event?.id ?? '' } })
+  await until('both attempts count', async () => (await attempts()) === 2)
+})
+
 test('home lists the steps to the first payment, then the next settlement with its time and amount', async (t) => {
   const shop = await gateway(t)
   const owner = await aTeamMember(shop, 'owner')

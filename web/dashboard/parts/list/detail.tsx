@@ -59,7 +59,7 @@ function ItemPage({ spec, item, toast, done, ...props }: ItemPageProps): JSX.Ele
   return (
     <div class="stack">
       <p>
-        <a class="link" href={`/dashboard/${spec.name}`}>
+        <a class="link back" href={`/dashboard/${spec.name}`}>
           {spec.title}
         </a>
       </p>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { readKobo } from '../../../ui/money.ts'
 import { AMOUNT_ERROR } from '../form-values.ts'
 import type { Filter } from './filter.ts'
@@ -14,10 +14,17 @@ interface FiltersProps {
 /** A list's filters. They are kept in the URL, so that a view can be bookmarked, shared and reloaded. */
 export function Filters({ filters, query, change }: FiltersProps): JSX.Element {
   const shown = filters.filter((filter) => !('isRare' in filter && filter.isRare) || query.has(filter.name))
-  const isSet = filters.some(({ name }) => query.has(name))
+  const set = filters.filter(({ name }) => query.has(name)).length
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
   return (
+    <>
+    <button class="button plain fit unfold" type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+      {set === 0 ? 'Filters' : `Filters (${set})`}
+    </button>
     <form
-      class="filters"
+      class={isOpen ? 'filters' : 'filters folded'}
+      id={id}
       aria-label="Filters"
       onSubmit={(event) => {
         event.preventDefault()
@@ -32,7 +39,7 @@ export function Filters({ filters, query, change }: FiltersProps): JSX.Element {
       {shown.map((filter) => (
         <FilterField key={filter.name} filter={filter} value={query.get(filter.name) ?? ''} />
       ))}
-      {isSet && (
+      {set > 0 && (
         <button
           class="link"
           type="button"
@@ -42,6 +49,7 @@ export function Filters({ filters, query, change }: FiltersProps): JSX.Element {
         </button>
       )}
     </form>
+    </>
   )
 }
 

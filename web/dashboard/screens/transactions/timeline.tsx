@@ -76,7 +76,7 @@ export function TransactionTimeline({ reference, me }: TransactionTimelineProps)
   return (
     <div class="stack transaction">
       <p class="no-print">
-        <a class="link" href="/dashboard/transactions">
+        <a class="link back" href="/dashboard/transactions">
           Transactions
         </a>
       </p>

@@ -3,6 +3,7 @@ export { type Delivery, openDelivery } from './delivery.ts'
 export { emit, emitTest, type OutgoingEvent } from './emit.ts'
 export { type HistoryDelivery, type HistoryEvent, writeEventHistory } from './history.ts'
 export {
+  countAttempts,
   countEvents,
   countGivenUp,
   countRequeueable,

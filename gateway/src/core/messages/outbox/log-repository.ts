@@ -113,6 +113,21 @@ export const selectAttempts = (db: Db, merchantId: bigint, eventIds: readonly bi
      order by event_id, id
      limit ${ATTEMPTS_SHOWN_MAX}`
 
+/** How often each of these events was sent. Those never sent are left out. */
+export async function countAttempts(
+  db: Db,
+  merchantId: bigint,
+  eventIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, number>> {
+  if (eventIds.length === 0) return new Map()
+  const rows = await db<{ eventId: bigint; count: number }[]>`
+    select event_id, count(*)::integer as count
+      from event_attempt
+     where merchant_id = ${merchantId} and event_id = any (${eventIds.map(String)}::bigint[])
+     group by event_id`
+  return new Map(rows.map(({ eventId, count }) => [eventId, count]))
+}
+
 /** A merchant's attempts for the newest events, newest event first. */
 export const selectNewestAttempts = (db: Db, merchantId: bigint, limit: number): Promise<AttemptRow[]> =>
   db<AttemptRow[]>`
