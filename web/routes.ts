@@ -181,6 +181,7 @@ export const getOwnAccounts: Address<typeof contract.getOwnAccounts> = { method:
 export const getTransferFee: Address<typeof contract.getTransferFee> = { method: 'GET', path: '/dashboard/api/transfer-fee' }
 export const search: Address<typeof contract.search> = { method: 'GET', path: '/dashboard/api/search' }
 export const getTransactionTimeline: Address<typeof contract.getTransactionTimeline> = { method: 'GET', path: '/dashboard/api/transactions/:transactionReference' }
+export const addTransactionNote: Address<typeof contract.addTransactionNote> = { method: 'POST', path: '/dashboard/api/transactions/:transactionReference/notes' }
 export const browseTransactions: Address<typeof contract.browseTransactions> = { method: 'GET', path: '/dashboard/api/lists/transactions' }
 export const browseCustomers: Address<typeof contract.browseCustomers> = { method: 'GET', path: '/dashboard/api/lists/customers' }
 export const browseTransfers: Address<typeof contract.browseTransfers> = { method: 'GET', path: '/dashboard/api/lists/transfers' }

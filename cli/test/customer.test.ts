@@ -20,6 +20,7 @@ import {
 } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
+import { aTeamMember } from '../../gateway/test/harness/users.ts'
 import { aDatabase, aGateway } from './commands.ts'
 
 /** A customer. */
@@ -60,6 +61,9 @@ async function affairsOf(shop: Shop, payer: Payer) {
   const customer = { customerName: name, customerEmail: email }
   const paid = await paidBy(shop, payer)
   await refundWithStatus(shop, await refund(shop, paid, { customerNote: `Dear ${name}` }), 'COMPLETED')
+  const support = await aTeamMember(shop, 'support')
+  const note = { params: { transactionReference: paid }, body: { text: `${name} called` } }
+  await support.call(contract.addTransactionNote, note)
   const card = await openTransaction(shop, { ...customer, amount: 900 })
   await charge(shop, card, CARDS.success)
   const invoice = await shop.call(contract.createInvoice, {

@@ -338,6 +338,21 @@ slow('on a phone filters are folded, and a dialog’s action is above Cancel', a
   await look(page, 'money-dialog')
 })
 
+slow('a team member adds a note to a payment, and a colleague reads it', async (t) => {
+  const page = await pageOf(t, 'support')
+  const address = `transactions/${encodeURIComponent(later.transactionReference)}`
+  await open(page, address, '₦12,500.00')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Note').fill('The customer called about delivery.')
+  await dialog.getByRole('button', { name: 'Add note' }).click()
+  await page.getByText('Note added.').waitFor()
+  const colleague = await pageOf(t, 'finance')
+  await open(colleague, address, '₦12,500.00')
+  await colleague.getByText('The customer called about delivery.').waitFor()
+  await look(colleague, 'money-notes')
+})
+
 test('a search for an account number opens its reserved account', async (t) => {
   const page = await pageOf(t, 'owner')
   await open(page, `search?text=${account.accounts[0]?.accountNumber}`, 'Reserved account')

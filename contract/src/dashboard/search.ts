@@ -129,6 +129,9 @@ export const getTransactionTimeline = route({
         createdOn: Instant,
       }),
     ),
+    notes: Type.Array(Type.Object({ at: Instant, author: Type.String(), text: personal(Type.String()) }), {
+      description: 'internal notes of the team, newest first',
+    }),
     settlement: nullable(
       Type.Object({ settlementReference: Type.String(), status: Type.String(), settledOn: Instant }),
     ),
@@ -152,9 +155,24 @@ export const getTransactionTimeline = route({
   refusals: [transactionRefusals.notFound],
 })
 
+export const NOTE_LENGTH_MAX = 2_000
+
+export const addTransactionNote = route({
+  method: 'POST',
+  path: '/dashboard/api/transactions/:transactionReference/notes',
+  summary: 'Add an internal note to a transaction; customers never see it',
+  access: 'person',
+  permission: NO_PERMISSION.ownBooks,
+  person: 'collect.make',
+  params: Type.Object({ transactionReference: Reference }),
+  body: Type.Object({ text: personal(Type.String({ minLength: 1, maxLength: NOTE_LENGTH_MAX })) }),
+  reply: Type.Object({}),
+  refusals: [transactionRefusals.notFound],
+})
+
 export const dashboardSearch = group({
   title: 'Search',
   text: 'One search box for everything, and the timeline of each transaction.',
-  routes: { search, getTransactionTimeline },
+  routes: { search, getTransactionTimeline, addTransactionNote },
   refusals: {},
 })

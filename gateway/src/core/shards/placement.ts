@@ -24,6 +24,7 @@ export const DISTRIBUTED: readonly string[] = [
   'rejected_payment',
   'checkout_frame',
   'payment_link_transaction',
+  'transaction_note',
   'card_attempt',
   'limit_profile',
   'reserved_account',

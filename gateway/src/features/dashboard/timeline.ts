@@ -73,6 +73,7 @@ export async function readTimeline(
       ...disputes.flatMap(disputeJournalKeys),
     ]),
   ])
+  const notes = await transactionReads.notes(db, transaction)
   const deliveries = await selectDeliveries(
     db,
     merchant.id,
@@ -84,6 +85,7 @@ export async function readTimeline(
     receiptUrl: transaction.amountPaid > 0n ? `${links.urlOf(transactionReference)}/receipt.pdf` : null,
     refundable: refundableOf(facts, merchant, at),
     timeline: timelineOf(facts, events),
+    notes: notes.map(({ createdAt, author, text }) => ({ at: createdAt.toISOString(), author, text })),
     events: events.map((event) => ({
       ...pick(show.event(event), 'id', 'eventType', 'status', 'createdOn'),
       deliveries: (deliveriesOf.get(event.id) ?? []).map(({ at, url, status, milliseconds, error, resent }) => ({

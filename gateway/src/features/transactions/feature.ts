@@ -5,6 +5,7 @@ import { checkOpen } from './changes.ts'
 import type { CheckoutLinks } from './checkout-links.ts'
 import { transactionCustomerData } from './customer-data.ts'
 import { transactionChecks } from './ledger-checks.ts'
+import { noteCustomerData } from './note-repository.ts'
 import { receive } from './receive.ts'
 import { expireAll, readTransactions, transactionIndexSweep } from './repository.ts'
 import { transactionRoutes } from './routes.ts'
@@ -20,7 +21,7 @@ interface Deps {
 /** Payments that merchants request, and the money that arrives for them. */
 export const transactionFeature = {
   ledgerChecks: transactionChecks,
-  customerData: [transactionCustomerData],
+  customerData: [transactionCustomerData, noteCustomerData],
   closing: [expireAll],
   open: ({ core, metrics, links }: Deps) => {
     const init: InitLane = metrics.lane({

@@ -1,3 +1,4 @@
+import { selectNotes } from './note-repository.ts'
 import {
   findPaidFrom,
   findPaidUnder,
@@ -51,6 +52,7 @@ export const transactionReads = {
   outcomes: sumOutcomes,
   paidTotal: sumPaid,
   nextSettlement: findNextSettlement,
+  notes: selectNotes,
   payments: selectPayments,
   rejectedPayments: selectRejectedOf,
   paidUnder: findPaidUnder,

@@ -63,6 +63,12 @@ export function transactionRoutes(serve: Serve, { core, init, readStatus, links 
     showStatus(await queryTransaction(readStatus, merchant.id, query)),
   )
 
+  serve(contract.addTransactionNote, async ({ params, body }, { merchant, person, by }) => {
+    const { transactionReference } = params
+    await transactions.addNote(core, merchant.id, transactionReference, { author: person.email, text: body.text }, by)
+    return {}
+  })
+
   serve(contract.cancelTransaction, async ({ params }, { merchant }) =>
     showStatus(await transactions.cancelByReference(core, merchant.id, params.transactionReference)),
   )

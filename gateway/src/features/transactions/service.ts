@@ -1,5 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { type AuditRecord, audit } from '../../core/security/audit.ts'
 import type { Shard } from '../../core/shards/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
@@ -9,6 +10,7 @@ import { type Db, inOneQuery } from '../../platform/postgres/db.ts'
 import { cancelTransaction, expireTransactions } from './changes.ts'
 import { draftTransaction, type NewTransaction } from './draft.ts'
 import { transactionErrors } from './errors.ts'
+import { insertNote } from './note-repository.ts'
 import { type PaymentRow, selectPayments } from './payment-repository.ts'
 import {
   existingIds,
@@ -91,4 +93,26 @@ async function expireDue(unit: UnitOfWork, shard: Shard, at: Date, limit: number
   const due = await lockExpiredTransactions(unit.tx, shard, at, limit)
   expireTransactions(unit, due)
   return due.length
+}
+
+/** Adds an internal note to a transaction. The audit log has the author, not the text. */
+export async function addNote(
+  core: Core,
+  merchantId: bigint,
+  transactionReference: string,
+  note: { readonly author: string; readonly text: string },
+  by: Pick<AuditRecord, 'actor' | 'name' | 'address'>,
+): Promise<void> {
+  await unitOfWork(core, async (unit) => {
+    const transaction = await findTransaction(unit.tx, merchantId, { transactionReference })
+    if (transaction === undefined) throw transactionErrors.notFound()
+    insertNote(unit.tx, {
+      merchantId,
+      id: unit.ids.id(),
+      transactionId: transaction.id,
+      ...note,
+      createdAt: unit.at,
+    })
+    audit(unit, { ...by, merchantId, act: 'transaction.note', reference: transactionReference })
+  })
 }

@@ -270,6 +270,34 @@ test('invoices are filtered by status, and an event counts every attempt, also t
   await until('both attempts count', async () => (await attempts()) === 2)
 })
 
+test('notes on a transaction are internal, audited, masked by role and of its merchant only', async () => {
+  const shop = await aShop()
+  const [support, developer] = [await aTeamMember(shop, 'support'), await aTeamMember(shop, 'developer')]
+  const params = { transactionReference: await openTransaction(shop) }
+  for (const text of ['Ada called', 'Ada called again'])
+    await support.call(contract.addTransactionNote, { params, body: { text } })
+  const read = async (user: TestUser) => (await user.call(contract.getTransactionTimeline, { params })).notes
+  const notes = await read(support)
+  assert.deepEqual(
+    notes.map(({ text }) => text),
+    ['Ada called again', 'Ada called'],
+  )
+  assert.match(notes[0]?.author ?? '', /@/)
+  assert.ok(!JSON.stringify(await read(developer)).includes('called'), 'a note may name the customer')
+  await developer.rejected(403, contract.addTransactionNote, { params, body: { text: 'No' } })
+  await support.rejected(400, contract.addTransactionNote, { params, body: { text: '' } })
+  const stranger = await aTeamMember(await aShop(), 'owner')
+  await stranger.rejected(404, contract.addTransactionNote, { params, body: { text: 'No' } })
+  const { items } = await (await aTeamMember(shop, 'owner')).call(contract.browseAudit, {
+    query: { act: 'transaction.note' },
+  })
+  assert.deepEqual(
+    items.map(({ reference }) => reference),
+    [params.transactionReference, params.transactionReference],
+  )
+  assert.ok(!JSON.stringify(items).includes('called'), 'the audit log keeps no text')
+})
+
 test('home lists the steps to the first payment, then the next settlement with its time and amount', async (t) => {
   const shop = await gateway(t)
   const owner = await aTeamMember(shop, 'owner')

@@ -19,36 +19,42 @@ export function Filters({ filters, query, change }: FiltersProps): JSX.Element {
   const id = useId()
   return (
     <>
-    <button class="button plain fit unfold" type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-      {set === 0 ? 'Filters' : `Filters (${set})`}
-    </button>
-    <form
-      class={isOpen ? 'filters' : 'filters folded'}
-      id={id}
-      aria-label="Filters"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const fields = new FormData(event.currentTarget)
-        change(Object.fromEntries(shown.map(({ name }) => [name, String(fields.get(name) ?? '').trim()])))
-      }}
-      onChange={({ target }) => {
-        const { name, value } = target as HTMLInputElement
-        change({ [name]: value.trim() })
-      }}
-    >
-      {shown.map((filter) => (
-        <FilterField key={filter.name} filter={filter} value={query.get(filter.name) ?? ''} />
-      ))}
-      {set > 0 && (
-        <button
-          class="link"
-          type="button"
-          onClick={() => change(Object.fromEntries(filters.map(({ name }) => [name, ''])))}
-        >
-          Clear filters
-        </button>
-      )}
-    </form>
+      <button
+        class="button plain fit unfold"
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {set === 0 ? 'Filters' : `Filters (${set})`}
+      </button>
+      <form
+        class={isOpen ? 'filters' : 'filters folded'}
+        id={id}
+        aria-label="Filters"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const fields = new FormData(event.currentTarget)
+          change(Object.fromEntries(shown.map(({ name }) => [name, String(fields.get(name) ?? '').trim()])))
+        }}
+        onChange={({ target }) => {
+          const { name, value } = target as HTMLInputElement
+          change({ [name]: value.trim() })
+        }}
+      >
+        {shown.map((filter) => (
+          <FilterField key={filter.name} filter={filter} value={query.get(filter.name) ?? ''} />
+        ))}
+        {set > 0 && (
+          <button
+            class="link"
+            type="button"
+            onClick={() => change(Object.fromEntries(filters.map(({ name }) => [name, ''])))}
+          >
+            Clear filters
+          </button>
+        )}
+      </form>
     </>
   )
 }

@@ -15,6 +15,7 @@ import { LoadingOrError } from '../../parts/loading.tsx'
 import { Toast } from '../../parts/toast.tsx'
 import type { ScreenProps } from '../../shell/screen.ts'
 import { Events, LedgerEntries } from './events-and-ledger.tsx'
+import { Notes } from './notes.tsx'
 import { REFUND_ACTION } from './refund.ts'
 import { statusOf, type TimelineData } from './timeline-data.ts'
 
@@ -100,6 +101,7 @@ export function TransactionTimeline({ reference, me }: TransactionTimelineProps)
       </div>
       <Payments data={body} />
       <div class="stack no-print">
+        <Notes data={body} mayAdd={me.permissions.includes('collect.make')} done={done} />
         <Events data={body} />
         <LedgerEntries data={body} />
       </div>
