@@ -178,7 +178,7 @@ export const postmanCollection = (): object => ({
 /** The summary for language models: the pages to read first, and one line for each call. */
 export const llmsText = (): string => `# Kobo
 
-> An open-source payment gateway for Nigeria with Monnify's API. Amounts are in naira. Every response has the envelope {requestSuccessful, responseMessage, responseCode, responseBody}. The header kobo-refusal has the error code.
+> An open-source payment gateway for Nigeria, compatible with Monnify's API. Amounts are in naira. Every response has the envelope {requestSuccessful, responseMessage, responseCode, responseBody}. The header kobo-refusal has the error code.
 
 - [README](../../README.md): start the sandbox and take a payment
 - [Guides](../guides/index.md): first payment, webhooks, retries, testing, checkout

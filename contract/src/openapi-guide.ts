@@ -17,7 +17,7 @@ export const guide = (environment: Environment): string =>
     CONVENTIONS,
   ].join('\n\n')
 
-const INTRODUCTION = `Kobo is a payment gateway for Nigeria with Monnify's API. It collects payments, sends payouts, keeps a ledger of every kobo, and notifies your server of every change.`
+const INTRODUCTION = `Kobo is a payment gateway for Nigeria. Its API is compatible with Monnify's. It collects payments, sends payouts, keeps a ledger of every kobo, and notifies your server of every change.`
 
 const LOG_IN = `## Log in
 

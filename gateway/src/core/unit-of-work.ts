@@ -3,8 +3,8 @@ import type { IdSource } from '../kernel/ids.ts'
 import { type Db, inTransaction, type Tx } from '../platform/postgres/db.ts'
 
 /**
- * One database transaction, with everything that its writes need. It is the first argument of every function that
- * writes.
+ * One database transaction, with everything that its writes need. Functions that write take it as their first argument;
+ * repositories take only its `tx`.
  */
 export interface UnitOfWork {
   readonly tx: Tx

@@ -1,9 +1,9 @@
-/** The outcome is unknown: it may have been done, so it is queried later and never sent again. */
+/** The outcome is unknown. The partner may have executed the order, so we query the order and never send it again. */
 export interface Unknown {
   readonly kind: 'unknown'
   /** Set if there was no response at all: a silent partner is paused for a while. */
   readonly unanswered?: boolean
-  /** A report that contradicts the order, so that it needs manual review at once. */
+  /** How the partner's report contradicts the order. The order then needs manual review at once. */
   readonly contradiction?: string
 }
 

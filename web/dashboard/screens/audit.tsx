@@ -18,7 +18,7 @@ export default listScreen<typeof browseAudit>({
     { title: 'Object', value: ({ reference }) => reference, isWide: true },
   ],
   facts: [
-    { title: 'Identifier', value: ({ actor }) => actor },
+    { title: 'Actor', value: ({ actor }) => actor },
     { title: 'Details', value: ({ details }) => (Object.keys(details).length === 0 ? null : JSON.stringify(details)) },
   ],
   filters: [{ kind: 'text', name: 'act', title: 'Action (e.g. event.resend)' }, ...DAYS],

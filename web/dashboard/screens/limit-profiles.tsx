@@ -48,7 +48,7 @@ export default listScreen<typeof browseLimitProfiles>({
   actions: [
     {
       title: 'Edit limit profile',
-      text: 'The new limits apply from the next payment to every account with this profile.',
+      text: 'From the next payment on, the new limits apply to every account with this profile.',
       permission: 'collect.make',
       fields: FIELDS,
       toast: 'Limit profile updated.',

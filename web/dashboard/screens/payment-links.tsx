@@ -91,7 +91,7 @@ function LinkPayments({ linkReference }: { readonly linkReference: string }): JS
             <dd>{naira(body.amount)}</dd>
             <dd class="beside">
               {body.payments.toLocaleString('en')} {body.payments === 1 ? 'payment' : 'payments'}
-              {body.isPartial && ', the newest ones only'}
+              {body.isPartial && '. Older payments are not counted.'}
             </dd>
           </div>
         </dl>

@@ -44,7 +44,7 @@ export default listScreen<typeof browseSettlements>({
   list: routes.browseSettlements,
   empty: 'Bank transfers settle the same evening, card payments on the next working day.',
   columns: [
-    { title: 'Settled', value: ({ createdOn }) => createdOn, kind: 'moment' },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: (settlement) => settlement.status, kind: 'status' },
     { title: 'Gross', value: ({ gross }) => gross, kind: 'naira', isWide: true },
     { title: 'Fee', value: ({ fee }) => fee, kind: 'naira', isWide: true },

@@ -48,7 +48,7 @@ export default function Team({ me }: ScreenProps): JSX.Element {
                 change={async (role, approves) =>
                   settle(
                     await call(routes.changeRole, { params: { id: member.id }, body: { role, approves } }),
-                    `${member.name} is now ${role}.`,
+                    'Role change saved.',
                   )
                 }
                 remove={() =>
@@ -176,7 +176,7 @@ function MemberRow({ member, mayApprove, change, remove, keep }: RowProps): JSX.
           )}
           {endsOn !== null && (
             <button class="link" type="button" onClick={keep}>
-              Keep{unseenName}
+              Cancel change<span class="unseen"> of {name}</span>
             </button>
           )}
         </div>

@@ -13,14 +13,17 @@ const boundsOf = (digits: string): readonly [string, string] => [
   digits.padEnd(NUMBER_LENGTH, '9'),
 ]
 
-/** Throws if this installation has issued account numbers that belong to another installation. */
+/**
+ * Throws if this installation has issued account numbers without its cell digits. A cell is one of several
+ * installations. Its digits follow the bank's prefix in each number that it issues, so no two cells issue the same.
+ */
 export async function checkCell(db: Db, cell: string): Promise<void> {
   if (cell === '') return
   for (const { code, bankCode, prefix } of (await selectSources(db)).filter(isPrefixSource)) {
     const [first, last] = boundsOf(prefix)
     const [ownFirst, ownLast] = boundsOf(prefix + cell)
     const [another] = await db<{ accountNumber: string }[]>`
-      -- over all merchants: the directory of account numbers
+      -- over all merchants: cell digits apply to the whole installation
       (select account_number from virtual_account
         where bank_code = ${bankCode} and account_number >= ${first} and account_number < ${ownFirst} and purpose <> ${UNASSIGNED} limit 1)
       union all
@@ -29,7 +32,7 @@ export async function checkCell(db: Db, cell: string): Promise<void> {
       limit 1`
     if (another !== undefined)
       throw new WrongCell(
-        `KOBO_CELL_DIGITS is ${cell}, but ${code} has issued ${another.accountNumber}, which does not begin with ${prefix}${cell}: another installation may issue it too. Restore the previous setting, or give the other installations their own prefix.`,
+        `KOBO_CELL_DIGITS is ${cell}, but ${code} has issued ${another.accountNumber}, which does not begin with ${prefix}${cell}: another installation may issue it too. Restore the previous setting, and give other installations prefixes of their own (kobo accounts sources add).`,
       )
   }
 }

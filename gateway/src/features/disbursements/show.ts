@@ -6,7 +6,7 @@ import { add, type Kobo, toNaira, ZERO } from '../../kernel/money.ts'
 import type { BatchRow, TransferRow } from './repository.ts'
 
 const DESCRIPTIONS: Readonly<Record<TransferStatus, string>> = {
-  PENDING_AUTHORIZATION: 'Awaiting authorization: a code has been sent by email',
+  PENDING_AUTHORIZATION: 'Awaiting authorization by emailed code or approver',
   OTP_EMAIL_DISPATCH_FAILED: 'Awaiting authorization: the code could not be sent by email',
   PENDING: 'Transfer in progress',
   SUCCESS: 'Transfer successful',
@@ -65,7 +65,7 @@ export const showBatch = (batch: BatchRow): Static<typeof BatchResult> => ({
   dateCreated: zoned(batch.createdAt),
 })
 
-/** The outcome a status counts as. A returned transfer counts as failed: its money is in the wallet. */
+/** The outcome a status counts as. A reversed transfer counts as failed: its money is in the wallet. */
 const ENDS: Readonly<Record<TransferStatus, 'pending' | 'successful' | 'failed'>> = {
   PENDING_AUTHORIZATION: 'pending',
   OTP_EMAIL_DISPATCH_FAILED: 'pending',

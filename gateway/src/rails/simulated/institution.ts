@@ -1,2 +1,2 @@
-/** The sandbox bank's institution code, which starts its session ids. */
+/** The sandbox bank's institution code. Session ids begin with it. */
 export const INSTITUTION = '090405'

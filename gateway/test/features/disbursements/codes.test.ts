@@ -36,7 +36,7 @@ test('with OTP on, a transfer waits for its emailed code and is then sent', asyn
     destinationAccountNumber: '0123456789',
     destinationBankCode: '058',
     senderInfo: null,
-    comment: 'Awaiting authorization: a code has been sent by email',
+    comment: 'Awaiting authorization by emailed code or approver',
   })
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING })
   assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 0, 'nothing is sent yet')

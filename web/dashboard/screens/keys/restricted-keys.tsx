@@ -47,7 +47,10 @@ export function RestrictedKeys({ me, keys, again }: Props): JSX.Element {
   return (
     <section class="panel stack" aria-labelledby="restricted-keys">
       <h2 id="restricted-keys">Restricted keys</h2>
-      <p class="quiet">Give each server only the rights it needs. Log in with your API key and the restricted key.</p>
+      <p class="quiet">
+        Give each server only the rights it needs. Log in with your API key, and the restricted key in place of your
+        secret key.
+      </p>
       <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
       <div role="status">
         {created !== undefined && <NewKey created={created} close={() => setCreated(undefined)} />}

@@ -45,7 +45,9 @@ export const RoleDialog = ({
         <p class="quiet">
           {isYou
             ? 'This is your own role. If you give up rights, only another owner can give them back.'
-            : `${name} is signed out and has the new rights after signing in again.`}
+            : role === 'owner'
+              ? 'An owner’s role changes after a waiting period, or when a second owner requests it.'
+              : `${name} is signed out and has the new rights after signing in again.`}
         </p>
         <RoleForm
           submit="Save role"

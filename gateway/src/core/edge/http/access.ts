@@ -102,7 +102,7 @@ function checkScopeOf(route: Route, key: RestrictedKey): void {
   if (scope !== undefined) checkScope(key, scope)
 }
 
-/** Rejects a restricted key without a scope. */
+/** Rejects a restricted key that lacks the given scope. */
 export function checkScope({ may }: RestrictedKey, scope: Scope | 'keys.manage'): void {
   if (!may(scope)) throw accessErrors.scopeMissing(scope)
 }
@@ -119,8 +119,8 @@ function bearer(header: string | undefined): string | undefined {
 }
 
 /**
- * The calling merchant, from its API key and secret key. Every attempt is audited. Beyond the limit, only the number of
- * attempts is.
+ * The calling merchant, from its API key and secret key. Every attempt is audited. Once a caller has reached the limit
+ * of failed attempts, only the number of further attempts is audited.
  */
 export async function authenticateKeys(deps: LoginDeps, route: Route, request: FastifyRequest): Promise<Merchant> {
   const { apiKey, secretKey } = readBasic(request.headers.authorization)
@@ -134,7 +134,7 @@ const BASIC = /^Basic /i
 export const showsKeys = ({ headers: { authorization } }: FastifyRequest): boolean =>
   authorization !== undefined && BASIC.test(authorization)
 
-/** The most networks of a merchant whose calls with keys are audited. */
+/** Calls with keys are audited for at most this many networks of a merchant. */
 const NETWORKS_AUDITED_MAX = 100
 /**
  * The networks whose calls were audited. They are forgotten when the merchant is read from the database again, every

@@ -219,7 +219,7 @@ const DAMAGES: readonly Damage[] = [
     where: `status = 'SUCCESS'`,
     by: `status = 'FAILED'`,
     named: 'reference',
-    says: /must not exist/,
+    says: /but journal \S.* exists/,
   },
   {
     what: 'a transfer of another amount',
@@ -275,7 +275,7 @@ const DAMAGES: readonly Damage[] = [
     where: `status = 'COMPLETED'`,
     by: `status = 'FAILED'`,
     named: 'refund_reference',
-    says: /must not exist/,
+    says: /but journal \S.* exists/,
   },
   {
     what: 'a dispute that is LOST without its journal',
@@ -291,7 +291,7 @@ const DAMAGES: readonly Damage[] = [
     where: `status = 'LOST'`,
     by: `status = 'WON'`,
     named: 'reference',
-    says: /must not exist/,
+    says: /but journal \S.* exists/,
   },
   {
     what: 'a missing dispute',

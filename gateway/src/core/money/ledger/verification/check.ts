@@ -49,7 +49,7 @@ export const within = (alias: string, ranges: readonly Range[], column = 'id'): 
     `${alias}.merchant_id = k.merchant_id and ${alias}.${column} > k.after and ${alias}.${column} <= k.up_to`,
   )}`
 
-/** An event that a merchant must have been sent. */
+/** An event that must exist in the outbox. */
 export interface ExpectedEvent {
   readonly eventType: EventType
   /** The event's main reference; if undefined, any reference matches. */
@@ -59,7 +59,7 @@ export interface ExpectedEvent {
   readonly atLeast?: boolean
 }
 
-/** The facts that must hold elsewhere because of a row's state. */
+/** Everything that a row's state requires: in the ledger, in the outbox and in the row itself. */
 export interface Consequences {
   /** Journals that must be posted exactly like this. A journal without moves is not posted. */
   readonly booked?: readonly Journal[]

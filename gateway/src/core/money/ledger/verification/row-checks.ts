@@ -33,7 +33,7 @@ export interface Acts<Fact extends RowKey> {
 
 /**
  * Checks a feature's rows. Each must have exactly the journals that its status requires, with their amounts; its events
- * must have been sent; and its own columns must not contradict each other.
+ * must exist in the outbox; and its own columns must not contradict each other.
  */
 export const acts = <Fact extends RowKey>(of: Acts<Fact>): RowCheck => ({
   name: of.name,
@@ -61,7 +61,7 @@ export const acts = <Fact extends RowKey>(of: Acts<Fact>): RowCheck => ({
   },
 })
 
-/** A row, and the facts that must hold because of its state. */
+/** A row, and everything that its state requires. */
 interface Seen extends Consequences, RowKey {
   readonly reference: string
   readonly state: string
@@ -84,7 +84,7 @@ async function findMisposted(tx: Tx, seen: readonly Seen[]): Promise<readonly Fi
     const actual = (key: string): readonly Move[] | undefined => found.get(textOf({ merchantId, key }))
     const whats = [
       ...booked.map((journal) => difference(journal, actual(journal.key))),
-      ...unbooked.map((key) => (actual(key) === undefined ? undefined : `journal ${key} must not exist`)),
+      ...unbooked.map((key) => (actual(key) === undefined ? undefined : `journal ${key} exists`)),
     ]
     return whats.flatMap((what) => (what === undefined ? [] : { merchantId, reference, what: `${state}, but ${what}` }))
   })
@@ -92,10 +92,10 @@ async function findMisposted(tx: Tx, seen: readonly Seen[]): Promise<readonly Fi
 
 /** How a posted journal differs from the expected one, in words; undefined if it does not. */
 function difference({ key, moves }: Journal, actual: readonly Move[] | undefined): string | undefined {
-  if (moves.length === 0) return actual === undefined ? undefined : `journal ${key} must not exist`
+  if (moves.length === 0) return actual === undefined ? undefined : `journal ${key} exists`
   if (actual === undefined) return `journal ${key} is missing`
   const [expected, found] = [wordsOf(moves), wordsOf(actual)]
-  // The previous version did not store the partner.
+  // Journals of the previous version do not name the partner.
   return expected === found || wordsOf(moves.map(withoutPartners)) === found
     ? undefined
     : `journal ${key} moves ${found}, expected ${expected}`
