@@ -60,11 +60,19 @@ export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
   if (wrong !== undefined) throw new WrongClock(`${wrong}. Set this machine’s clock (NTP) and start again.`)
 
   const holder = randomUUID()
+  let stopped = false
+  let next: NodeJS.Timeout | undefined
   const heldFor = leaseSeconds * HELD_SHARE * 1_000
   // Measured from before the query, by the monotonic clock, so that we stop before the lease ends.
   let goodUntil = monotonic() + heldFor
   const node = await takeFree(options, holder, leaseSeconds, shownSkew(skew))
-  const { whyUnhealthy, lose, isLost } = watchHealth(skew, () => goodUntil, options)
+  const { whyUnhealthy, lose, isLost } = watchHealth(skew, () => goodUntil, {
+    onLost: options.onLost,
+    onUnhealthy: (why) => {
+      options.onUnhealthy?.(why)
+      renewLater() // soon, since both clocks may have been set
+    },
+  })
 
   let lost = setTimeout(lose, heldFor).unref()
   async function renew(): Promise<void> {
@@ -85,13 +93,13 @@ export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
     // Measured after the number was renewed: a machine that slept may have a correct clock again but no number.
     await skew.measure(() => databaseTime(db))
   }
-  let stopped = false
-  let next: NodeJS.Timeout
   function renewLater(): void {
+    if (stopped || isLost()) return
+    clearTimeout(next)
     const pause = whyUnhealthy() === undefined ? (leaseSeconds * 1_000) / RENEWALS_PER_LEASE : UNHEALTHY_MILLISECONDS
     next = setTimeout(async () => {
       await renew().catch(() => {}) // the database may be away for a moment; the current lease still counts
-      if (!stopped && !isLost()) renewLater()
+      renewLater()
     }, pause).unref()
   }
   renewLater()
@@ -158,7 +166,11 @@ function takeFree(
 const HEALTHY_MILLISECONDS = 0.1
 
 /** Decides whether this process may act: its number is valid and its clock right. */
-function watchHealth(skew: ClockSkew, goodUntil: () => number, { onLost, onUnhealthy }: NodeOptions) {
+function watchHealth(
+  skew: ClockSkew,
+  goodUntil: () => number,
+  { onLost, onUnhealthy }: Required<Pick<NodeOptions, 'onLost' | 'onUnhealthy'>>,
+) {
   let isLost = false
   let isReported = false
   let fitUntil = 0
@@ -169,9 +181,10 @@ function watchHealth(skew: ClockSkew, goodUntil: () => number, { onLost, onUnhea
       const now = monotonic()
       if (now < fitUntil) return undefined
       const why = find(now)
-      if (why !== undefined && !isReported) onUnhealthy?.(why)
+      const isNew = why !== undefined && !isReported
       isReported = why !== undefined
       fitUntil = isReported ? 0 : now + HEALTHY_MILLISECONDS
+      if (isNew) onUnhealthy?.(why)
       return why
     },
     lose: (): void => {

@@ -15,6 +15,7 @@ import {
   urlOf,
 } from './citus.ts'
 import { clearUpLater, ownFolder } from './clear-up.ts'
+import { ownClock } from './faketime.ts'
 
 /** A PostgreSQL for tests, with the template of every test's database. */
 export interface TestServer {
@@ -61,6 +62,7 @@ async function startOwnServer(): Promise<string> {
   const { url } = await startEmbeddedPostgres({
     directory: join(ownFolder('server'), 'postgres'),
     durable: false,
+    environment: ownClock(),
     settings: {
       max_connections: '300',
       // Databases that live for seconds need no vacuum, and hundreds of them would be visited in turn.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { lagosDay } from '../../src/kernel/dates.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
 import { type Kobo, kobo } from '../../src/kernel/money.ts'
@@ -82,7 +83,7 @@ export function commandsFor({ databaseUrl, url }: TestGateway, further: NodeJS.P
 const FORMATS = { camt: asCamt, mt940: asMt940, csv: asCsv }
 
 /** A bank for tests: its balance is the sum of its lines, and it writes statements of them. */
-export function testBank(account: string, { core }: TestGateway) {
+export function testBank(account: string, { core }: { readonly core: { readonly clock: Clock } }) {
   let lines: WrittenLine[] = []
   let opening = kobo(0n)
   let had = 0n

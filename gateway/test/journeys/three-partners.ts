@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { RoutingTable } from '../../src/core/routing/index.ts'
 import type { Credentials } from '../../src/features/sandbox/index.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
 import { openPost } from '../../src/platform/http/post-json.ts'
 import type { Db } from '../../src/platform/postgres/db.ts'
@@ -51,8 +52,8 @@ const ROUTES: RoutingTable = {
 export const ENDS = { '789': 'SUCCESS', '001': 'FAILED', '002': 'SUCCESS', '003': 'REVERSED', '005': 'FAILED' } as const
 export type Ending = keyof typeof ENDS
 
-const secretOf = (code: Code): string => `the-secret-between-the-gateway-and-${code}`
-const KOBO_RAILS_SECRET = CODES.map((code) => `${code}=${secretOf(code)}`).join(',')
+export const secretOf = (code: Code): string => `the-secret-between-the-gateway-and-${code}`
+export const KOBO_RAILS_SECRET = CODES.map((code) => `${code}=${secretOf(code)}`).join(',')
 
 /** Sends a partner a command that is not in the protocol. */
 export type Control = (code: Code, name: string, body?: object) => Promise<Record<string, unknown>>
@@ -81,7 +82,7 @@ export async function threePartners(t: TestContext): Promise<World> {
   }
   const { url: databaseUrl, drop } = await checkedDatabase()
   t.after(drop)
-  const credentials = await setUp(clock, databaseUrl, env)
+  const credentials = await setUp(clock.wall, databaseUrl, env)
   const program = startProgram(t, 'connectors/src/main.ts', [], {
     ...clock.env,
     PORT: '0',
@@ -121,7 +122,7 @@ export async function threePartners(t: TestContext): Promise<World> {
 }
 
 /** The operator's setup before any payment; returns the merchant's keys. */
-async function setUp(clock: MovingClock, databaseUrl: string, env: NodeJS.ProcessEnv): Promise<Credentials> {
+export async function setUp(wall: Clock, databaseUrl: string, env: NodeJS.ProcessEnv): Promise<Credentials> {
   const kobo = async (...args: readonly string[]) => {
     const settings = {
       ...env,
@@ -129,7 +130,7 @@ async function setUp(clock: MovingClock, databaseUrl: string, env: NodeJS.Proces
       KOBO_VAULT_DATABASE_URL: urlsOf(databaseUrl).vault,
       KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     }
-    const { code, stdout, stderr } = await commandAt(clock.wall, settings, ...args)
+    const { code, stdout, stderr } = await commandAt(wall, settings, ...args)
     assert.equal(code, 0, stderr)
     return JSON.parse(stdout)
   }

@@ -72,6 +72,8 @@ export interface EmbeddedPostgresOptions {
   /** Whether a commit survives a power cut. False for tests. */
   readonly durable?: boolean
   readonly settings?: Readonly<Record<string, string>>
+  /** Further environment variables of the server. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** One attempt to start the server. */
@@ -83,7 +85,7 @@ interface Launch {
 
 /** Starts the server on the directory, which is created if missing, or takes over the running one. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { directory, durable = true, settings = {} } = options
+  const { directory, durable = true, settings = {}, environment = {} } = options
   const home = await prepareHome(directory)
   const binaries = await findBinaries(home.account)
   const cluster = await prepareCluster(home, binaries, durable)
@@ -97,7 +99,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       if (lock !== undefined && (await holds(lock, cluster.folder, cluster.mark))) {
         if (lock.ready && (await responds(cluster, lock.port))) return running(cluster, lock)
       } else if (launched === undefined) {
-        launched = await launch(home, binaries, cluster, all, lock)
+        launched = await launch(home, binaries, cluster, { settings: all, environment, lock })
       } else if (launched.ended()) {
         await makeWayForAnother(cluster, await launched.output())
         launched = undefined
@@ -124,12 +126,15 @@ export async function findEmbeddedPostgres(directory: string): Promise<string | 
 const urlOf = ({ password }: Cluster, port: number, database = DATABASE): string =>
   `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`
 
+interface LaunchOptions extends Required<Pick<EmbeddedPostgresOptions, 'settings' | 'environment'>> {
+  readonly lock: Lock | undefined
+}
+
 async function launch(
   { folder, account }: Home,
   binaries: Binaries,
   cluster: Cluster,
-  settings: Readonly<Record<string, string>>,
-  lock: Lock | undefined,
+  { settings, environment, lock }: LaunchOptions,
 ): Promise<Launch> {
   const { log, size } = await openLog(folder, account)
   const all = Object.entries({ ...settings, port: String(await freePort()) }).map(([name, value]) => `${name}=${value}`)
@@ -137,7 +142,7 @@ async function launch(
   const child = spawn(binaries.postgres, options, {
     ...account,
     cwd: folder,
-    env: { ...ENVIRONMENT, ...(await ignoring(lock, cluster)) },
+    env: { ...ENVIRONMENT, ...environment, ...(await ignoring(lock, cluster)) },
     stdio: ['ignore', log.fd, log.fd],
     // Ctrl-C must not reach the server, because we stop it last.
     detached: true,
