@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { FIELD_MEANINGS } from './field-meanings.ts'
 
 /** The part of JSON Schema that the contract uses. */
 export interface JsonSchema {
@@ -40,14 +41,17 @@ const TRANSLATED: Readonly<Record<string, (value: unknown) => JsonSchema>> = {
 /** Returns a schema's name in the document, if it has one. */
 export type NameOf = (schema: JsonSchema) => string | undefined
 
-/** Converts a schema for the OpenAPI document: named schemas become references, our own keywords are translated. */
-export function documented(schema: JsonSchema, nameOf: NameOf): JsonSchema {
+/**
+ * Converts a schema for the OpenAPI document: named schemas become references, our own keywords are translated. If
+ * `parent` is given (the name of the field or schema around it), fields are explained.
+ */
+export function documented(schema: JsonSchema, nameOf: NameOf, parent?: string): JsonSchema {
   const name = nameOf(schema)
-  return name === undefined ? spelledOut(schema, nameOf) : { $ref: `#/components/schemas/${name}` }
+  return name === undefined ? spelledOut(schema, nameOf, parent) : { $ref: `#/components/schemas/${name}` }
 }
 
 /** The definition of a named schema; named schemas inside it stay references. */
-export function spelledOut(schema: JsonSchema, nameOf: NameOf): JsonSchema {
+export function spelledOut(schema: JsonSchema, nameOf: NameOf, parent?: string): JsonSchema {
   const { description, properties, items, anyOf, ...rest } = schema
   const own = Object.entries(rest).filter(([keyword]) => !keyword.startsWith('x-'))
   const translated = Object.entries(rest).flatMap(([keyword, value]): JsonSchema[] => {
@@ -55,15 +59,34 @@ export function spelledOut(schema: JsonSchema, nameOf: NameOf): JsonSchema {
     return translate === undefined ? [] : [translate(value)]
   })
   const texts = [description, ...translated.map((part) => part.description)].filter((text) => text !== undefined)
-  const within = (part: JsonSchema): JsonSchema => documented(part, nameOf)
+  const within = (part: JsonSchema): JsonSchema => documented(part, nameOf, parent)
+  const field = (part: JsonSchema, name: string): JsonSchema =>
+    parent === undefined
+      ? documented(part, nameOf)
+      : explained(documented(part, nameOf, name), name, `${parent}.${name}`)
   return merged({
     ...Object.fromEntries(own),
     ...Object.assign({}, ...translated),
     ...(texts.length === 0 ? {} : { description: sentence([...new Set(texts)].join('; ')) }),
-    ...(properties === undefined ? {} : { properties: mapValues(properties, within) }),
+    ...(properties === undefined ? {} : { properties: mapValues(properties, field) }),
     ...(items === undefined ? {} : { items: within(items) }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(within) }),
   })
+}
+
+/** Descriptions that say only what a value looks like. */
+const FORMAT = /^(\d|At most|Naira($|,)|An? |Unix|True or false|Percentage|Yyyy|Dd-|Date and time|Defaults|Null )/
+
+/** Whether a description says what a field means. */
+export const explains = (description: string | undefined): boolean =>
+  description !== undefined && !FORMAT.test(description)
+
+/** The field with what it means, unless its own description says so. */
+export function explained(field: JsonSchema, name: string, path = name): JsonSchema {
+  const meaning = FIELD_MEANINGS[path] ?? FIELD_MEANINGS[name]
+  const { description } = field
+  if (meaning === undefined || explains(description)) return field
+  return { ...field, description: sentence(description === undefined ? meaning : `${meaning} ${description}.`) }
 }
 
 /** Merges "A or null" into one schema with two types, which reads better than a union. */

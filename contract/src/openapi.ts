@@ -4,7 +4,7 @@ import { EVENTS } from './events.ts'
 import * as contract from './index.ts'
 import { EXAMPLE_DAY, exampleEvent, exampleParameter, exampleRequest, exampleResponse } from './openapi-examples.ts'
 import { type Environment, guide } from './openapi-guide.ts'
-import { asJson, documented, type JsonSchema, mapValues, spelledOut } from './openapi-schema.ts'
+import { asJson, documented, explained, type JsonSchema, mapValues, spelledOut } from './openapi-schema.ts'
 import { permissionsOf } from './permissions.ts'
 import { REFUSAL_HEADER, type Refusal } from './refusal.ts'
 import { accessRefusals, requestRefusals } from './refusals/index.ts'
@@ -35,7 +35,7 @@ function isRecord(value: unknown): value is JsonSchema {
 }
 
 const nameOf = (schema: JsonSchema): string | undefined => NAMED.get(schema)
-const inWords = (schema: JsonSchema): JsonSchema => documented(schema, nameOf)
+const inWords = (schema: JsonSchema): JsonSchema => documented(schema, nameOf, '')
 
 const routesOf = (environment: Environment): readonly NamedRoute[] =>
   contract.ROUTES.filter(({ route }) => environment === 'sandbox' || route.environment === undefined)
@@ -85,7 +85,9 @@ export function openApi(environment: Environment = 'sandbox', today: Date = EXAM
       parameters: { IdempotencyKey },
       headers: HEADERS,
       responses: SHARED_RESPONSES,
-      schemas: Object.fromEntries([...NAMED].map(([schema, name]) => [name, spelledOut(schema as JsonSchema, nameOf)])),
+      schemas: Object.fromEntries(
+        [...NAMED].map(([schema, name]) => [name, spelledOut(schema as JsonSchema, nameOf, name)]),
+      ),
     },
   }
 }
@@ -183,7 +185,7 @@ function deprecated(operation: Operation, operationId: string, successor: string
 function parametersOf(route: Route, part: 'params' | 'query'): object[] {
   const { properties = {}, required = [] } = asJson(route[part] ?? {})
   return Object.entries(properties).map(([name, schema]) => {
-    const { description, examples: _, ...words } = inWords(schema)
+    const { description, examples: _, ...words } = explained(inWords(schema), name)
     const value = part === 'params' || required.includes(name) ? exampleParameter(schema, name) : undefined
     return {
       name,
