@@ -2,10 +2,7 @@ import { SETTINGS } from './settings.ts'
 
 const ABOUT_SETTINGS = Object.fromEntries(Object.entries(SETTINGS).map(([name, { about }]) => [name, `${about}.`]))
 
-/**
- * What fields and parameters mean, by name, or by `parent.name` where a name has several meanings. The OpenAPI document
- * and the reference show it in front of a field's format.
- */
+/** The meaning of fields and parameters, by name. `parent.name` is for a name with several meanings. */
 export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   ...ABOUT_SETTINGS,
 
