@@ -117,6 +117,7 @@ async function seed(shop: TestGateway, owner: TestUser): Promise<Readonly<Record
     request: requests[0]?.id ?? assert.fail('a request was logged'),
     text: transactionReference,
     operation: 'transfer/send',
+    partner: 'simulated',
     from: '2020-01-01',
     accountNumber: shop.credentials.walletAccountNumber,
   }
