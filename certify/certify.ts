@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Random, seededRandom } from '@kobo/gateway/features/sandbox/history/random.ts'
 import pg from 'pg'
+import { until } from '../deploy/ha/processes.ts'
 import { checkBooks } from '../gateway/test/bookkeeper/check-books.ts'
 import { findViolations, type Violation } from './checker/check.ts'
 import type { BankEffect, History, Operation, Outcome } from './checker/history.ts'
@@ -8,7 +9,7 @@ import { missingFor, pick, type Scenario, type Stage, together } from './scenari
 import { type Api, inKobo, openApi } from './system/api.ts'
 import { type Receiver, startReceiver } from './system/receiver.ts'
 import { reconcile } from './system/statement.ts'
-import { type System, until } from './system/system.ts'
+import type { System } from './system/system.ts'
 import { readAll, startWorkload, type Workload } from './system/workload.ts'
 
 export interface Options<Broken extends System> {
@@ -238,7 +239,7 @@ async function readBank({ databaseUrl }: System): Promise<readonly BankEffect[]>
 async function checkDatabase({ databaseUrl, kobo }: System): Promise<readonly Violation[]> {
   const books = (await checkBooks(databaseUrl())).map((what) => ({ promise: 'The books are right', what }))
   try {
-    kobo('ledger', 'verify')
+    await kobo('ledger', 'verify')
     return books
   } catch (error) {
     return [...books, { promise: '`kobo ledger verify` finds nothing', what: (error as Error).message }]

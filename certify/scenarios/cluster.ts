@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EtcdMember, Server } from '../../deploy/ha/cluster.ts'
+import { signalAll } from '../../deploy/ha/processes.ts'
 import type { ClusterSystem } from '../system/cluster.ts'
 import { GATEWAYS_ADDRESS, hasOwnNetwork, type Namespace, whyNoNamespaces } from '../system/namespaces.ts'
-import { signalAll } from '../system/system.ts'
 import { between, frozen, pick, type Scenario, SECONDS, type Stage } from './scenario.ts'
 
 type Play = Scenario<ClusterSystem>['play']

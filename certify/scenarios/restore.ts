@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from '../../deploy/ha/processes.ts'
 import { checkBooks } from '../../gateway/test/bookkeeper/check-books.ts'
 import { type Answer, type Api, openApi } from '../system/api.ts'
 import { archiveAll, backUp, flipByte, type Moment, noteMoment, restore } from '../system/backup.ts'
-import { queryRows, type ServerSystem, startServerSystem, until, untilReady } from '../system/system.ts'
+import { queryRows, type ServerSystem, startServerSystem, untilReady } from '../system/system.ts'
 import type { Stage } from './scenario.ts'
 
 const PAYMENTS = 20
@@ -32,7 +33,7 @@ async function withRestorable(work: (one: Restorable) => Promise<void>): Promise
     )
     const copy = join(folder, 'copy')
     // Otherwise the first read of a table writes it to the WAL, and a restore repairs the damage.
-    await queryRows(database.url(), 'vacuum (freeze) bank')
+    await queryRows(database.url(), `vacuum (freeze) ${(await ledgerTable(system)).name}`)
     await backUp(database, copy)
     const before = await createPayments(api, system, 'before')
     const moment = await noteMoment(database)
@@ -43,6 +44,15 @@ async function withRestorable(work: (one: Restorable) => Promise<void>): Promise
     await system.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** A table of the ledger with rows, and its file. */
+async function ledgerTable({ database }: ServerSystem): Promise<{ readonly name: string; readonly file: string }> {
+  const [row] = await queryRows(
+    database.url(),
+    'select tableoid::regclass::text as name, pg_relation_filepath(tableoid) as file from journal limit 1',
+  )
+  return row as { name: string; file: string }
 }
 
 async function createPayments(api: Api, system: ServerSystem, name: string): Promise<readonly string[]> {
@@ -73,7 +83,7 @@ const RESTORED = 'A database that was restored is not used until an operator acc
 /** Restores the database behind running gateways. They must reject it, and go on when an operator has accepted it. */
 export const restoreDatabase = ({ report }: Stage): Promise<void> =>
   withRestorable(async ({ system, api, copy, moment, before, after }) => {
-    const { database, gateways, command } = system
+    const { database, gateways, kobo } = system
     // The gateways note at times how far the work that was acknowledged has come.
     const [noted] = await queryRows(database.url(), 'select max(leased_until)::text as until from node')
     await until('the gateways have noted it', async () => {
@@ -93,11 +103,11 @@ export const restoreDatabase = ({ report }: Stage): Promise<void> =>
       ).catch(() => report(RESTORED, `${url} does not say why it is not ready`))
     const { status } = await init(api, system, 'rejected')
     if (status !== 503) report(RESTORED, `a payment got ${status}`)
-    await command('database', 'accept-timeline', '--by', 'Ada')
+    await kobo('database', 'accept-timeline', '--by', 'Ada')
     await untilReady(gateways)
     await checkPayments(api, report, before, after)
     for (const what of await checkBooks(database.url())) report('The books are right', what)
-    await command('ledger', 'verify')
+    await kobo('ledger', 'verify')
     await until('payments are accepted', async () => (await init(api, system, 'accepted')).outcome === 'ok')
   })
 
@@ -120,8 +130,9 @@ const DAMAGED = 'A damaged backup is not taken for a good one'
 
 /** Restores from a damaged archive, and from a damaged copy. PostgreSQL or Kobo must notice both. */
 export const restoreDamaged = ({ report }: Stage): Promise<void> =>
-  withRestorable(async ({ system: { database, command }, copy, moment }) => {
-    const [table] = await queryRows(database.url(), `select pg_relation_filepath('bank') as file`)
+  withRestorable(async ({ system, copy, moment }) => {
+    const { database, kobo } = system
+    const { file } = await ledgerTable(system)
     const wal = join(database.archive, moment.file)
     flipByte(wal, moment.offset - 100)
     await restore(database, copy, moment).then(
@@ -129,9 +140,9 @@ export const restoreDamaged = ({ report }: Stage): Promise<void> =>
       () => {},
     )
     flipByte(wal, moment.offset - 100)
-    flipByte(join(copy, String(table?.['file'])), 5_000)
+    flipByte(join(copy, file), 5_000)
     await restore(database, copy, moment)
-    await command('ledger', 'verify', '--all').then(
+    await kobo('ledger', 'verify', '--all').then(
       () => report(DAMAGED, '`kobo ledger verify --all` finds nothing wrong in a database with a damaged table'),
       () => {},
     )

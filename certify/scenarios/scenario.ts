@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '@kobo/gateway/features/sandbox/history/random.ts'
+import { signalAll } from '../../deploy/ha/processes.ts'
 import type { Receiver } from '../system/receiver.ts'
-import { type System, signalAll } from '../system/system.ts'
+import type { System } from '../system/system.ts'
 
 /** The system under load in which a scenario causes a fault. */
 export interface Stage<Broken extends System = System> {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { signalAll, until } from '../../deploy/ha/processes.ts'
 import { extractPreviousVersion, PREVIOUS_VERSION } from '../../gateway/test/harness/previous-version.ts'
 import { ROOT } from '../system/process.ts'
 import type { Behaviour } from '../system/receiver.ts'
-import { type Gateway, queryRows, type ServerSystem, signalAll, until } from '../system/system.ts'
+import { type Gateway, queryRows, type ServerSystem } from '../system/system.ts'
 import { restoreDamaged, restoreDatabase } from './restore.ts'
 import { between, frozen, pick, type Scenario, SECONDS, type Stage } from './scenario.ts'
 
@@ -110,7 +111,7 @@ async function jiggleClock(stage: ServerStage): Promise<void> {
 }
 
 /** Lies about a few transfers each. The bank pays a transfer that it then does not know; it rejects one, and pays it. */
-async function lie({ system: { bank, command } }: ServerStage): Promise<void> {
+async function lie({ system: { bank, kobo } }: ServerStage): Promise<void> {
   const [operation, times, every] = ['transfer/send', LIES, 5]
   await bank.inject('forgetful', { operation, times, every })
   await bank.inject('lost answer', { operation, times, every })
@@ -120,9 +121,9 @@ async function lie({ system: { bank, command } }: ServerStage): Promise<void> {
   await pause(20 * SECONDS)
   await bank.repair()
   const sessions = new Map(bank.transfers().map(({ reference, sessionId }) => [reference, sessionId]))
-  for (const { reference, state } of JSON.parse(await command('orders', 'list')) as Unresolved[])
+  for (const { reference, state } of JSON.parse(await kobo('orders', 'list')) as Unresolved[])
     for (const by of state === 'UNRESOLVED' ? ['Ada', 'Bayo'] : [])
-      await command(
+      await kobo(
         ...['orders', 'resolve', reference, '--as', 'succeeded', '--because', 'The bank has paid', '--by', by],
         ...['--told', `sessionId=${sessions.get(reference)}`],
       )

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { type Database, queryRows, signalAll, until } from './system.ts'
+import { signalAll, until } from '../../deploy/ha/processes.ts'
+import { type Database, queryRows } from './system.ts'
 
 const run = promisify(execFile)
 

@@ -31,7 +31,7 @@ export async function startClusterSystem(): Promise<ClusterSystem> {
     gateways: nodes,
     notes,
     databaseUrl: () => primaryUrl,
-    credentials: JSON.parse(kobo('credentials')) as Credentials,
+    credentials: JSON.parse(await kobo('credentials')) as Credentials,
     untilReady: async () => {
       await cluster.untilHealthy(UNHEALTHY_SECONDS_MAX).catch(cluster.repairRecord)
       await cluster.untilHealthy()

@@ -38,7 +38,7 @@ export async function reconcile(bank: Bank, system: Pick<System, 'databaseUrl' |
         const name = names.get(orderOf(reference)) ?? `order ${reference}`
         return { reference: name, amount, stated, ...(lie === undefined ? {} : { lie }) }
       }),
-    exceptions: importStatement(booked, system).map((reference) => names.get(orderOf(reference)) ?? reference),
+    exceptions: (await importStatement(booked, system)).map((reference) => names.get(orderOf(reference)) ?? reference),
   }
 }
 
@@ -55,10 +55,10 @@ function statedOf({ reference, amount }: Booked, nth: number): number {
 const inNaira = (kobo: number): string => (kobo / 100).toFixed(2)
 
 /** Imports the statement; returns the references in the exceptions. */
-function importStatement(
+async function importStatement(
   booked: readonly (Booked & { readonly stated: number })[],
   { kobo }: Pick<System, 'kobo'>,
-): readonly string[] {
+): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kobo-statement-'))
   const [statement, mapping] = [join(folder, 'statement.csv'), join(folder, 'mapping.json')]
   let spent = 0
@@ -69,12 +69,12 @@ function importStatement(
   writeFileSync(statement, `date,amount,reference,session,balance\n${lines.join('\n')}\n`)
   writeFileSync(mapping, JSON.stringify(MAPPING))
   try {
-    kobo('statement', 'account', PARTNER, '--from', booked[0]?.day ?? '', '--opening', '0', '--mapping', mapping)
-    kobo('statement', 'import', PARTNER, statement)
+    await kobo('statement', 'account', PARTNER, '--from', booked[0]?.day ?? '', '--opening', '0', '--mapping', mapping)
+    await kobo('statement', 'import', PARTNER, statement)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  const exceptions = JSON.parse(kobo('reconcile', 'exceptions', PARTNER)) as readonly Exception[]
+  const exceptions = JSON.parse(await kobo('reconcile', 'exceptions', PARTNER)) as readonly Exception[]
   return exceptions.flatMap(({ lines, entries }) => [
     ...lines.flatMap(({ references }) => references),
     ...entries.map(({ journal }) => journal.split('/')[1] ?? journal),

@@ -1,23 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startEmbeddedPostgres } from '@kobo/gateway/platform/postgres/embedded/index.ts'
 import pg from 'pg'
+import { postgresIn, signalAll, until } from '../../deploy/ha/processes.ts'
 import type { Credentials } from './api.ts'
 import { type Bank, startBank } from './bank.ts'
 import { type Network, openNetwork } from './network.ts'
@@ -25,8 +15,6 @@ import { type Kept, keepRunning, ROOT } from './process.ts'
 
 const run = promisify(execFile)
 const GATEWAYS = 2
-const POLL_MILLISECONDS = 100
-const READY_SECONDS_MAX = 300
 
 /** The library of Debian's faketime package, which gives a process another clock. */
 const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
@@ -51,7 +39,7 @@ export interface System {
   /** Resolves when everything has recovered. */
   readonly untilReady: () => Promise<void>
   /** Runs a `kobo` command; returns its output. */
-  readonly kobo: (...args: readonly string[]) => string
+  readonly kobo: (...args: readonly string[]) => Promise<string>
   readonly stop: () => Promise<void>
 }
 
@@ -90,8 +78,6 @@ export interface ServerSystem extends System {
   readonly gateways: readonly Gateway[]
   readonly bank: Bank
   readonly database: Database
-  /** Runs a command while the networks of the gateways, which are in this process, go on. */
-  readonly command: (...args: readonly string[]) => Promise<string>
 }
 
 export interface ServerOptions {
@@ -107,10 +93,8 @@ export async function startServerSystem({ keepsArchive = false }: ServerOptions 
   const [bankPort = 0, ...ports] = await freePorts(GATEWAYS + 1)
   const bank = startBank(folder, bankPort)
   const gateways = await startGateways(folder, { database, bank, ports, masterKey })
-  const environment = () => ({ DATABASE_URL: database.url(), KOBO_MASTER_KEY: masterKey })
-  const kobo: System['kobo'] = (...args) => runKobo(environment(), ...args)
-  const command: ServerSystem['command'] = async (...args) =>
-    (await run(process.execPath, ['cli/src/main.ts', ...args], koboOptions(environment()))).stdout
+  const kobo: System['kobo'] = (...args) =>
+    runKobo({ DATABASE_URL: database.url(), KOBO_MASTER_KEY: masterKey }, ...args)
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   const abandon = (): void => {
     gateways.stop()
@@ -133,10 +117,9 @@ export async function startServerSystem({ keepsArchive = false }: ServerOptions 
       bank,
       database,
       databaseUrl: database.url,
-      credentials: JSON.parse(kobo('credentials')) as Credentials,
+      credentials: JSON.parse(await kobo('credentials')) as Credentials,
       untilReady: () => untilReady([bank, ...gateways.all]),
       kobo,
-      command,
       stop,
     }
   } catch (error) {
@@ -161,14 +144,9 @@ export async function untilReady(gateways: readonly Process[], secondsMax?: numb
   }
 }
 
-const koboOptions = (env: NodeJS.ProcessEnv) => ({
-  cwd: ROOT,
-  encoding: 'utf8' as const,
-  env: { ...process.env, ...env },
-})
-
-export const runKobo = (env: NodeJS.ProcessEnv, ...args: readonly string[]): string =>
-  execFileSync(process.execPath, ['cli/src/main.ts', ...args], koboOptions(env))
+/** Runs a command. The networks of the gateways, which are in this process, go on meanwhile. */
+export const runKobo = async (env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<string> =>
+  (await run(process.execPath, ['cli/src/main.ts', ...args], { cwd: ROOT, env: { ...process.env, ...env } })).stdout
 
 async function startDatabase(
   folder: string,
@@ -191,7 +169,7 @@ async function startDatabase(
     url: () => server.url,
     data,
     archive,
-    processes: () => processesIn(data),
+    processes: () => postgresIn(data),
     start: async (more) => {
       server = await start(more)
     },
@@ -214,23 +192,6 @@ export async function queryRows(url: string, query: string): Promise<readonly Re
     return (await client.query(query)).rows
   } finally {
     await client.end().catch(() => {})
-  }
-}
-
-/** The postmaster of a data folder and its child processes; none if it does not run. */
-function processesIn(data: string): readonly number[] {
-  const file = join(data, 'postmaster.pid')
-  if (!existsSync(file)) return []
-  const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0])
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isChild(name, postmaster))
-  return [postmaster, ...children.map(Number)]
-}
-
-function isChild(pid: string, parent: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(parent)
-  } catch {
-    return false // the process has just ended
   }
 }
 
@@ -298,29 +259,4 @@ async function freePorts(count: number): Promise<readonly number[]> {
   )
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
   return ports
-}
-
-/** Signals each process that still runs. */
-export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
-  for (const pid of pids)
-    try {
-      process.kill(pid, signal)
-    } catch {
-      // The process has already ended.
-    }
-}
-
-/** Polls until the condition holds; an error counts as false. */
-export async function until(
-  what: string | (() => string),
-  condition: () => Promise<boolean> | boolean,
-  secondsMax = READY_SECONDS_MAX,
-): Promise<void> {
-  const deadline = performance.now() + secondsMax * 1_000
-  const holds = async (): Promise<boolean> => condition()
-  while (!(await holds().catch(() => false))) {
-    if (performance.now() > deadline)
-      throw new Error(`Not within ${secondsMax} s: ${typeof what === 'string' ? what : what()}`)
-    await pause(POLL_MILLISECONDS)
-  }
 }

@@ -12,16 +12,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { postgresIn, signalAll, until } from './processes.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const NAMES = ['one', 'two', 'three'] as const
 const RESTART_MILLISECONDS = 1_000
-const READY_SECONDS_MAX = 300
-const POLL_MILLISECONDS = 200
 
 /** Required programs and their Debian packages. */
 const PROGRAMS = { etcd: 'etcd-server', patroni: 'patroni', haproxy: 'haproxy' }
@@ -290,32 +288,6 @@ function defineEtcd(setup: Setup): Cluster['etcd'] {
   })
 }
 
-/** Signals each process that is still running. */
-function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
-  for (const pid of pids)
-    try {
-      process.kill(pid, signal)
-    } catch {
-      // already exited
-    }
-}
-
-/** The postmaster of a data folder and its child processes. */
-function postgresIn(data: string): readonly number[] {
-  const file = join(data, 'postmaster.pid')
-  if (!existsSync(file)) return []
-  const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0])
-  const isChild = (pid: string): boolean => {
-    try {
-      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(postmaster)
-    } catch {
-      return false
-    }
-  }
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isChild(name))
-  return [postmaster, ...children.map(Number)]
-}
-
 async function readRoles(servers: readonly Server[]): Promise<readonly Member[]> {
   for (const { host, restPort } of servers)
     try {
@@ -359,14 +331,5 @@ async function createDatabase(url: string): Promise<boolean> {
     return true
   } finally {
     await client.end()
-  }
-}
-
-/** Polls until the condition holds; an error counts as false. */
-async function until(what: string, condition: () => Promise<boolean>, secondsMax = READY_SECONDS_MAX): Promise<void> {
-  const deadline = performance.now() + secondsMax * 1_000
-  while (!(await condition().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`Not within ${secondsMax} s: ${what}`)
-    await pause(POLL_MILLISECONDS)
   }
 }
