@@ -118,7 +118,7 @@ test('a process that died with borrowed seconds leaves none of its references to
   // More bill references than fit into the seconds that a node may borrow.
   assert.throws(() => {
     for (let i = 0; i < 100_000; i++) made.add(ids.shortReference('KFBP'))
-  }, /more ids are wanted/)
+  }, /more ids were requested/)
   assert.ok(made.size > 10_000, 'a burst is served')
   // It dies just before it would have renewed its lease, which has then lasted a quarter of a minute.
   clock.at = secondsAfter(NOW, 45)
