@@ -84,10 +84,10 @@ slow(
   async (t) => {
     const page = await as(t, 'developer')
     await open(page, 'Webhooks')
-    await page.getByLabel('All events').fill('not an address')
+    await page.getByLabel('Default URL').fill('not an address')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText(/^All events must be/).waitFor()
-    await page.getByLabel('All events').fill('https://shop.example/events')
+    await page.getByText(/^Default URL must be/).waitFor()
+    await page.getByLabel('Default URL').fill('https://shop.example/events')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Webhook URLs saved.').waitFor()
     await look(page, 'dashboard-webhooks')

@@ -25,7 +25,7 @@ function Paused(): JSX.Element | null {
           value: ({ merchantName }) => merchantName,
           link: ({ merchantCode }) => merchantPage(merchantCode),
         },
-        { title: 'Events', value: ({ kind }) => (kind === 'default' ? 'All events' : humanize(kind)) },
+        { title: 'Events', value: ({ kind }) => (kind === 'default' ? 'Default URL' : humanize(kind)) },
         { title: 'URL', value: ({ url }) => url, isWide: true },
         { title: 'Since', value: ({ pausedOn }) => pausedOn, kind: 'moment' },
       ]}

@@ -210,7 +210,7 @@ const Webhooks = ({ merchant: { receivers } }: { readonly merchant: Merchant }):
       {receivers.map(({ kind, url, pausedOn }) => (
         <li key={kind}>
           <span>
-            {kind === 'default' ? 'All events' : humanize(kind)}
+            {kind === 'default' ? 'Default URL' : humanize(kind)}
             <br />
             <small class="quiet">{url}</small>
           </span>

@@ -47,14 +47,14 @@ export default function Webhooks({ me }: ScreenProps): JSX.Element {
       <section class="panel" aria-label="Webhook URLs" key={JSON.stringify([webhookUrl, webhookUrls])}>
         {mayChange ? (
           <Form act={save} submit="Save">
-            <UrlField name="webhookUrl" label="All events" value={webhookUrl} />
+            <UrlField name="webhookUrl" label="Default URL" value={webhookUrl} />
             {(Object.keys(KINDS) as Kind[]).map((kind) => (
               <UrlField key={kind} name={kind} label={`${KINDS[kind]} (separate URL)`} value={webhookUrls[kind]} />
             ))}
           </Form>
         ) : (
           <ul class="rows">
-            <li>All events: {webhookUrl ?? 'not set'}</li>
+            <li>Default URL: {webhookUrl ?? 'not set'}</li>
           </ul>
         )}
       </section>
@@ -65,7 +65,7 @@ export default function Webhooks({ me }: ScreenProps): JSX.Element {
 
 type Endpoint = Reply<typeof getWebhookHealth>['endpoints'][number]
 
-const titleOf = ({ kind }: Endpoint): string => (kind === 'default' ? 'All events' : KINDS[kind])
+const titleOf = ({ kind }: Endpoint): string => (kind === 'default' ? 'Default URL' : KINDS[kind])
 const stateOf = ({ pausedOn, attempts, failures, lastAttemptOn }: Endpoint): string | null => {
   if (pausedOn !== null) return 'PAUSED'
   if (attempts === 0) return null
@@ -154,11 +154,12 @@ function TestResult({ id, again }: { readonly id: string; readonly again: () => 
   const attempt = body?.attempts[0]
   const isSent = attempt !== undefined
   useEffect(() => {
-    if (isSent) void again()
-    else {
-      const timer = setInterval(() => void reload(), TEST_POLL_MILLISECONDS)
-      return () => clearInterval(timer)
+    if (isSent) {
+      void again()
+      return undefined
     }
+    const timer = setInterval(() => void reload(), TEST_POLL_MILLISECONDS)
+    return () => clearInterval(timer)
   }, [isSent, reload, again])
   return (
     <div role="status">
