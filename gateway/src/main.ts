@@ -137,16 +137,20 @@ let stopping = false
 /** Whether the start failed. Then workers that end are not replaced. */
 let hasFailed = false
 
-function stopOn(signal: NodeJS.Signals, log: Log, secondsMax: number, stop: () => Promise<void>): void {
+type Stop = () => Promise<void>
+
+function stopOn(signal: NodeJS.Signals, log: Log, secondsMax: number, started: Promise<Stop | undefined>): void {
   process.on(signal, async () => {
     if (stopping) return
     stopping = true
-    setTimeout(() => {
-      log.error(`shutdown not finished within ${secondsMax} s`)
-      process.exit(1)
-    }, secondsMax * 1_000).unref()
     try {
-      await stop()
+      // The limit counts from here, because migrations may take long and are not interrupted.
+      const stop = await started
+      setTimeout(() => {
+        log.error(`shutdown not finished within ${secondsMax} s`)
+        process.exit(1)
+      }, secondsMax * 1_000).unref()
+      await stop?.()
       process.exit(0)
     } catch (error) {
       log.fatal({ error }, 'shutdown failed')
@@ -174,7 +178,7 @@ async function main(): Promise<void> {
   )
   const secondsMax = STOP_SECONDS_MAX + config.drainSeconds
   // Installed before the start has finished: a process stopped meanwhile must also stop its PostgreSQL.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) stopOn(signal, log, secondsMax, async () => (await started)?.())
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) stopOn(signal, log, secondsMax, started)
   await started
 }
 
