@@ -27,7 +27,8 @@ async function open(t: TestContext, role: contract.Role, screen: string, options
 }
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
-const focused = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement.textContent')
+const focusOnText = (page: Page, text: string): Promise<unknown> =>
+  page.waitForFunction(`document.activeElement.textContent === '${text}'`)
 const transfer = await aTransfer(shop)
 
 /** A paid transaction, opened by finance. */
@@ -91,7 +92,7 @@ slow('a member is removed and a role is changed only after a question, which can
   await row.getByRole('button', { name: 'Remove' }).click()
   await dialogOf(page).getByRole('button', { name: 'Remove' }).click()
   await row.waitFor({ state: 'detached' })
-  assert.equal(await focused(page), 'Test support removed.')
+  await focusOnText(page, 'Test support removed.')
 })
 
 slow(
@@ -108,7 +109,7 @@ slow(
     await page.getByLabel('Amount in naira').fill('₦ 50,000')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('heading', { name: `Send ₦50,000.00 to ${transfer.destinationAccountName}?` }).waitFor()
-    assert.match(await focused(page), /^Send ₦50,000\.00 to /)
+    await page.waitForFunction("document.activeElement.textContent.startsWith('Send ₦50,000.00 to ')")
     const [bank] = (await shop.call(contract.listBanks, {})).filter(({ code }) => code === transfer.destinationBankCode)
     const facts = await page.locator('.facts').innerText()
     assert.match(facts, new RegExp(`Bank\\s+${bank?.name}`))
@@ -141,7 +142,7 @@ slow(
       .getByText(/^Amount .*₦12,500\.00/)
       .waitFor()
     assert.equal(await amount.getAttribute('aria-invalid'), 'true')
-    assert.equal(await page.evaluate<string>('document.activeElement.name'), 'refundAmount')
+    await page.waitForFunction("document.activeElement.name === 'refundAmount'")
     await look(page, 'dashboard-refund-error')
     await amount.fill('1,000')
     await dialogOf(page).getByRole('button', { name: 'Refund' }).click()
@@ -165,7 +166,7 @@ test('the second-factor dialog names its field, also above another form', async 
   await page.getByRole('button', { name: 'Create key' }).click()
   const code = page.getByRole('dialog', { name: 'Confirm it’s you' }).getByRole('textbox', { name: 'Code' })
   await code.waitFor()
-  assert.equal(await page.evaluate<string>('document.activeElement.name'), 'code')
+  await page.waitForFunction("document.activeElement.name === 'code'")
 })
 
 test('a new password asks a known user for no name', async (t) => {
@@ -185,7 +186,7 @@ test('a new password asks a known user for no name', async (t) => {
 test('the skip link leads past the navigation', async (t) => {
   const page = await open(t, 'viewer', 'transactions')
   await page.keyboard.press('Tab')
-  assert.equal(await focused(page), 'Skip to content')
+  await focusOnText(page, 'Skip to content')
   await page.keyboard.press('Enter')
   await page.waitForFunction("document.activeElement.id === 'screen'")
 })
@@ -200,7 +201,7 @@ slow('after an approval the focus is on what happened, not at the top of the pag
     .getByRole('button', { name: 'Approve' })
     .click()
   await page.getByText(`${body.reference}: Success.`).waitFor()
-  await page.waitForFunction(`document.activeElement.textContent === '${body.reference}: Success.'`)
+  await focusOnText(page, `${body.reference}: Success.`)
 })
 
 slow('an owner sees the approval policy, requests another, and drops it again', async (t) => {

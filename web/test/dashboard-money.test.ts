@@ -404,7 +404,7 @@ slow('invoices, mandates and links show how to pay them, and a link what was pai
   await pay(shop, account ?? assert.fail(), 5_000)
   await page.getByText('1 payment', { exact: true }).waitFor()
   await page.getByRole('definition').filter({ hasText: '₦5,000.00' }).first().waitFor()
-  await page.getByRole('row', { name: 'Ngozi Ade' }).getByRole('link').click()
+  await page.getByRole('row', { name: 'Ngozi Ade' }).getByRole('link').first().click()
   await page.getByRole('heading', { name: '₦5,000.00 Paid' }).waitFor()
 })
 
