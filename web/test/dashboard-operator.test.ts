@@ -294,7 +294,7 @@ slow('an auditor sees every operator screen and can change nothing', async (t) =
   await look(page, 'operator-dispute')
   await open(page, 'Reconciliation')
   await page.getByText('Missing notice').waitFor()
-  await page.locator('tbody a').first().click()
+  await page.getByRole('row', { name: 'Missing notice' }).first().getByRole('link').first().click()
   await page.getByRole('heading', { name: 'Bank statement lines' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Book as cost' }).count(), 0)
   await open(page, 'Deliveries')
