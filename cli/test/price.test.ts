@@ -188,7 +188,7 @@ test('an invalid price is rejected with the field’s name, and nothing changes'
     [/^verification\/nin-details has no amount/, ...set, 'verification/nin-details', '--percent', '1'],
     [/^flat must be above zero/, ...set, 'mandate-token', '--flat', '0'],
     [/^--from must be a time/, ...set, 'refund', '--flat', '1', '--from', 'soon'],
-    [/^from must not lie in the past/, ...set, 'refund', '--flat', '1', '--from', '2020-01-01'],
+    [/^from must not be in the past/, ...set, 'refund', '--flat', '1', '--from', '2020-01-01'],
     [/^--default needs --merchant/, ...set, 'refund', '--default'],
     [/^--contract needs --merchant/, ...set, 'collection', '--flat', '1', '--contract', '100000000001'],
     [/no contract 100000000001/, ...set, 'collection', '--flat', '1', '--merchant', code, '--contract', '100000000001'],

@@ -36,7 +36,7 @@ test('routes set stores versions of the routing table and never overwrites an un
   const changed = { 'transfer/send': { otherwise: ['wema'] } }
   assert.equal((await prints('routes', 'set', file({ version: 1, ...changed }))).version, 2)
   await misused(
-    [/made of version 1, and version 2 is in effect/, 'routes', 'set', file(shown)],
+    [/based on version 1, but version 2 is in effect/, 'routes', 'set', file(shown)],
     [/Unknown partner nobody/, 'routes', 'set', file({ 'transfer/send': { otherwise: ['nobody'] } })],
     [/no merchant GONE/, 'routes', 'set', file(ofMerchant('GONE'))],
     [/otherwise is required/, 'routes', 'set', file({ 'transfer/send': {} })],

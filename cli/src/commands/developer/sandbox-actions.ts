@@ -99,7 +99,7 @@ export const fund = ({ call }: Remote, amount: number): Promise<unknown> =>
   call(contract.fundWallet, { body: { amount } })
 
 /** A different amount each time, since the same amount to the same account is rejected for two minutes. */
-const someAmount = (): number => 1_000 + randomInt(100_000) / 100
+const someAmount = (): number => (100_000 + randomInt(100_000)) / 100
 
 /** Sends money to an account with the given ending; enters the authorization code from the inbox if one is needed. */
 export async function transfer(remote: Remote, ending: Ending, amount = someAmount()): Promise<string> {
