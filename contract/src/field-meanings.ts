@@ -409,8 +409,8 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   address: 'The caller’s IP address.',
 
   // The sandbox.
-  now: 'The sandbox’s time.',
-  epochMilliseconds: 'The sandbox’s time in Unix milliseconds.',
+  now: 'The gateway’s time.',
+  epochMilliseconds: 'The gateway’s time in Unix milliseconds.',
   seconds: 'By how many seconds the clock is advanced.',
   type: 'The type.',
   state: 'How far it is.',
