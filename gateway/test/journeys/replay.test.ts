@@ -183,6 +183,11 @@ interface Kept {
   readonly events: readonly { readonly eventType: string; readonly eventData: unknown }[]
 }
 
+/** The events by type and the merchant's own reference: workers may write those of one moment in any order. */
+const OWN_ORDER = `
+  select body from event
+   order by event_type, substring(body from '"((?:order|transfer|refund)-[0-9]+)"'), id`
+
 /** Reads everything that a sandbox has in the end. */
 async function readKept(url: string): Promise<Kept> {
   const database = new pg.Client(url)
@@ -195,7 +200,7 @@ async function readKept(url: string): Promise<Kept> {
     const balances = await database.query<{ code: string; balance: string }>(
       `with ${BALANCES} select code, balance::text from balances where balance <> 0`,
     )
-    const events = await database.query<{ body: string }>('select body from event order by event_type, id')
+    const events = await database.query<{ body: string }>(OWN_ORDER)
     const books = balances.rows.map(({ code, balance }) => [code.replace(/\d{6,}/g, 'made'), balance] as const)
     return { books: books.sort(), events: events.rows.map(({ body }) => JSON.parse(body)) }
   } finally {
