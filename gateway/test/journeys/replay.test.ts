@@ -163,6 +163,9 @@ const REWORDED: Readonly<Record<string, string>> = { 'Sandbox play money': 'Sand
 /** Texts with ids and moments are as good as each other. */
 const MADE = /\d{6}|(?=[A-Z_]*\d)[A-Z0-9_]{8,}|\d\d:\d\d/
 
+/** Fields with ids, which may consist of letters only. */
+const MADE_NAMES = /(Key|Code|Reference)$/
+
 /** A value as the previous version knew it: without ids and moments, and without fields that it did not have. */
 function comparable(value: unknown, known: unknown = value): unknown {
   if (typeof value === 'string') return MADE.test(value) ? 'made' : (REWORDED[value] ?? value)
@@ -170,10 +173,11 @@ function comparable(value: unknown, known: unknown = value): unknown {
   if (typeof value !== 'object' || value === null || typeof known !== 'object' || known === null) return value
   const names = Object.keys(known).filter((name) => name !== 'epochMilliseconds' && name !== 'offsetSeconds')
   return Object.fromEntries(
-    names.map((name) => [
-      name,
-      comparable((value as Record<string, unknown>)[name], (known as Record<string, unknown>)[name]),
-    ]),
+    names.map((name) => {
+      const field = (value as Record<string, unknown>)[name]
+      const isMade = MADE_NAMES.test(name) && typeof field === 'string' && /^[A-Z0-9_]{8,}$/.test(field)
+      return [name, isMade ? 'made' : comparable(field, (known as Record<string, unknown>)[name])]
+    }),
   )
 }
 
