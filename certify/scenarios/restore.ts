@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../../deploy/ha/processes.ts'
 import { checkBooks } from '../../gateway/test/bookkeeper/check-books.ts'
-import { type Answer, type Api, openApi } from '../system/api.ts'
+import { type Api, openApi } from '../system/api.ts'
 import { archiveAll, backUp, flipByte, type Moment, noteMoment, restore } from '../system/backup.ts'
 import { queryRows, type ServerSystem, startServerSystem, untilReady } from '../system/system.ts'
+import { initPayment } from '../system/workload.ts'
 import type { Stage } from './scenario.ts'
 
 const PAYMENTS = 20
@@ -58,25 +59,12 @@ async function ledgerTable({ database }: ServerSystem): Promise<{ readonly name:
 async function createPayments(api: Api, system: ServerSystem, name: string): Promise<readonly string[]> {
   const references = Array.from({ length: PAYMENTS }, (_, nth) => `${name}-${nth}`)
   for (const reference of references)
-    await until(`${reference} is created`, async () => (await init(api, system, reference)).outcome === 'ok')
+    await until(
+      `${reference} is created`,
+      async () => (await initPayment(api, system.credentials, reference)).outcome === 'ok',
+    )
   return references
 }
-
-const init = (api: Api, { credentials }: ServerSystem, reference: string): Promise<Answer> =>
-  api.send(
-    'POST',
-    '/api/v1/merchant/transactions/init-transaction',
-    {
-      amount: 5_000,
-      customerName: 'Ada Obi',
-      customerEmail: 'ada@example.com',
-      paymentReference: reference,
-      paymentDescription: 'Shoes',
-      currencyCode: 'NGN',
-      contractCode: credentials.contractCode,
-    },
-    reference,
-  )
 
 const RESTORED = 'A database that was restored is not used until an operator accepts it'
 
@@ -101,14 +89,17 @@ export const restoreDatabase = ({ report }: Stage): Promise<void> =>
         async () => /restored to an earlier moment/.test(await (await fetch(`${url}/health/ready`)).text()),
         REJECTED_SECONDS_MAX,
       ).catch(() => report(RESTORED, `${url} does not say why it is not ready`))
-    const { status } = await init(api, system, 'rejected')
+    const { status } = await initPayment(api, system.credentials, 'rejected')
     if (status !== 503) report(RESTORED, `a payment got ${status}`)
     await kobo('database', 'accept-timeline', '--by', 'Ada')
     await untilReady(gateways)
     await checkPayments(api, report, before, after)
     for (const what of await checkBooks(database.url())) report('The books are right', what)
     await kobo('ledger', 'verify')
-    await until('payments are accepted', async () => (await init(api, system, 'accepted')).outcome === 'ok')
+    await until(
+      'payments are accepted',
+      async () => (await initPayment(api, system.credentials, 'accepted')).outcome === 'ok',
+    )
   })
 
 async function checkPayments(

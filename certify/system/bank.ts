@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Fault } from '@kobo/connectors/faults.ts'
+import type { Fault, FaultOptions } from '@kobo/connectors/faults.ts'
 import { wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { hidden } from '@kobo/gateway/kernel/hidden.ts'
 import { openPost } from '@kobo/gateway/platform/http/post-json.ts'
@@ -28,15 +28,7 @@ export interface Bank {
   readonly pid: () => number
   /** The settings of a gateway that uses it. */
   readonly settings: NodeJS.ProcessEnv
-  readonly inject: (
-    fault: Fault,
-    how?: {
-      readonly operation?: string
-      readonly times?: number
-      readonly milliseconds?: number
-      readonly every?: number
-    },
-  ) => Promise<void>
+  readonly inject: (fault: Fault, how?: FaultOptions) => Promise<void>
   /** Removes all faults. */
   readonly repair: () => Promise<void>
   readonly transfers: () => readonly Booked[]

@@ -88,20 +88,27 @@ function pickAct(random: Random): Act {
   return share < 0.5 ? makePayment : share < 0.85 ? makeTransfer : readBalance
 }
 
+export const initPayment = (api: Api, { contractCode }: Credentials, reference: string): Promise<Answer> =>
+  api.send(
+    'POST',
+    '/api/v1/merchant/transactions/init-transaction',
+    {
+      amount: PAYMENT_NAIRA,
+      customerName: 'Ada Obi',
+      customerEmail: 'ada@example.com',
+      paymentReference: reference,
+      paymentDescription: 'Shoes',
+      currencyCode: 'NGN',
+      contractCode,
+    },
+    reference,
+  )
+
 const makePayment: Act = async (client, reference) => {
   const { api, credentials, note } = client
-  const body = {
-    amount: PAYMENT_NAIRA,
-    customerName: 'Ada Obi',
-    customerEmail: 'ada@example.com',
-    paymentReference: reference,
-    paymentDescription: 'Shoes',
-    currencyCode: 'NGN',
-    contractCode: credentials.contractCode,
-  }
   const init = (): Promise<Answer> =>
     note(
-      () => api.send('POST', '/api/v1/merchant/transactions/init-transaction', body, reference),
+      () => initPayment(api, credentials, reference),
       ({ body: { transactionReference } }) => ({ kind: 'init', reference, ...text({ transactionReference }) }),
     )
   const { outcome, body: made } = await repeat(client, init)

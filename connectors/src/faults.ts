@@ -36,17 +36,16 @@ interface Injected {
   left: number
 }
 
+export interface FaultOptions {
+  readonly operation?: string
+  readonly times?: number
+  readonly milliseconds?: number
+  readonly every?: number
+}
+
 export interface Faults {
   /** Injects a fault for a number of times, or until it is removed. */
-  readonly inject: (
-    fault: Fault,
-    how?: {
-      readonly operation?: string
-      readonly times?: number
-      readonly milliseconds?: number
-      readonly every?: number
-    },
-  ) => void
+  readonly inject: (fault: Fault, how?: FaultOptions) => void
   readonly clear: () => void
   /** Whether a fault applies to an operation now. Each call counts towards `every` and the number of times. */
   readonly applies: (fault: Fault, operation: string) => boolean
