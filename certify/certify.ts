@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Random, seededRandom } from '@kobo/gateway/features/sandbox/history/random.ts'
-import pg from 'pg'
 import { until } from '../deploy/ha/processes.ts'
 import { checkBooks } from '../gateway/test/bookkeeper/check-books.ts'
 import { findViolations, type Violation } from './checker/check.ts'
@@ -9,7 +8,7 @@ import { missingFor, pick, type Scenario, type Stage, together } from './scenari
 import { type Api, inKobo, openApi } from './system/api.ts'
 import { type Receiver, startReceiver } from './system/receiver.ts'
 import { reconcile } from './system/statement.ts'
-import type { System } from './system/system.ts'
+import { queryRows, type System } from './system/system.ts'
 import { readAll, startWorkload, type Workload } from './system/workload.ts'
 
 export interface Options<Broken extends System> {
@@ -39,6 +38,7 @@ export interface Findings {
   readonly events: { readonly received: number; readonly repeated: number }
   readonly violations: readonly Violation[]
   readonly notes: readonly string[]
+  readonly databases: readonly string[]
 }
 
 const FUNDS_NAIRA = 1_000_000_000
@@ -71,8 +71,12 @@ export async function certify<Broken extends System>(options: Options<Broken>): 
       minutes,
       random,
     )) {
-      rows.push(await playOne(scenario, stage, workload))
-      say(lineOf(rows.at(-1) as Row))
+      const row = await playOne(scenario, stage, workload).catch((error: Error) => {
+        report('The system recovers by itself', `${scenario.name}: ${error.message}`)
+      })
+      if (row === undefined) break // nothing more can be learnt from a system that is broken
+      rows.push(row)
+      say(lineOf(row))
     }
     await workload.stop()
     say('Waiting for the last transfers and webhooks')
@@ -85,6 +89,7 @@ export async function certify<Broken extends System>(options: Options<Broken>): 
       events: eventsOf(history),
       violations,
       notes: system.notes ?? [],
+      databases: [await databaseOf(system)],
     }
   } finally {
     receiver.stop()
@@ -183,7 +188,7 @@ async function readHistory(
   { operations }: Workload,
   startBalance: number,
 ): Promise<History> {
-  await system.untilReady()
+  await system.untilReady().catch(() => {}) // reported already
   let finalReads = await readAll(api, operations)
   await until(
     'nothing is pending',
@@ -219,20 +224,21 @@ function isDrained(finalReads: History['finalReads'], { events }: Receiver): boo
  * keeps the bank's reference.
  */
 async function readBank({ databaseUrl }: System): Promise<readonly BankEffect[]> {
-  const client = new pg.Client(databaseUrl())
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ reference: string; amount: string }>(`
-      select coalesce(t.reference, 'order ' || e.reference) as reference, e.facts->>'amount' as amount
-        from simulated_entry e
-        left join rail_order o on o.reference = e.reference
-        left join transfer t on t.merchant_id = o.merchant_id and t.id = o.id
-       where e.rail = 'transfer' and e.facts->>'neverSeen' is null
-         and (o.purpose = 'transfer' or o.purpose is null)`)
-    return rows.map(({ reference, amount }) => ({ reference, amount: Number(amount) }))
-  } finally {
-    await client.end()
-  }
+  const rows = await queryRows(
+    databaseUrl(),
+    `select coalesce(t.reference, 'order ' || e.reference) as reference, e.facts->>'amount' as amount
+       from simulated_entry e
+       left join rail_order o on o.reference = e.reference
+       left join transfer t on t.merchant_id = o.merchant_id and t.id = o.id
+      where e.rail = 'transfer' and e.facts->>'neverSeen' is null
+        and (o.purpose = 'transfer' or o.purpose is null)`,
+  )
+  return rows.map(({ reference, amount }) => ({ reference: String(reference), amount: Number(amount) }))
+}
+
+async function databaseOf({ databaseUrl }: System): Promise<string> {
+  const [row] = await queryRows(databaseUrl(), 'show server_version')
+  return `PostgreSQL ${row?.['server_version']}`
 }
 
 /** Checks the database with an independent check of the ledger and with the gateway's own verification. */

@@ -78,6 +78,7 @@ const skipped = (names: readonly string[]): Findings => ({
   events: { received: 0, repeated: 0 },
   violations: [],
   notes: [],
+  databases: [],
 })
 
 const known = [...SERVER_SCENARIOS, ...CLUSTER_SCENARIOS].map(({ name }) => name)

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { arch, cpus, platform } from 'node:os'
 import process from 'node:process'
@@ -18,6 +18,8 @@ export interface Report extends Findings {
   readonly commit: string
   readonly node: string
   readonly machine: string
+  /** The names and versions of the databases and programs that were used. */
+  readonly programs: readonly string[]
   readonly seed: number
   readonly startedAt: string
   readonly minutes: number
@@ -42,6 +44,7 @@ export function reportOf(parts: readonly Findings[], { seed, startedAt, endedAt 
     commit: commitOf(),
     node: process.version,
     machine: `${platform()} ${arch()}, ${cpus().length} cores`,
+    programs: [...new Set(findings.databases), ...versionsOf()],
     seed,
     startedAt: startedAt.toISOString(),
     minutes: Math.round((endedAt.getTime() - startedAt.getTime()) / 6_000) / 10,
@@ -68,7 +71,24 @@ function joined(parts: readonly Findings[]): Findings {
     },
     violations: parts.flatMap(({ violations }) => violations),
     notes: parts.flatMap(({ notes }) => notes),
+    databases: parts.flatMap(({ databases }) => databases),
   }
+}
+
+const PROGRAMS = [
+  ['patroni', '--version'],
+  ['etcd', '--version'],
+  ['haproxy', '-v'],
+  ['nft', '--version'],
+  ['strace', '--version'],
+] as const
+
+function versionsOf(): readonly string[] {
+  return PROGRAMS.flatMap(([program, option]) => {
+    const { status, stdout } = spawnSync(program, [option], { encoding: 'utf8' })
+    const version = /\d+(\.\d+)+/.exec(stdout ?? '')
+    return status === 0 && version !== null ? `${program} ${version[0]}` : []
+  })
 }
 
 function commitOf(): string {
@@ -93,7 +113,7 @@ const cellsOf = ({ scenario, seconds, secondsWithoutSuccess, outcomes: { ok, fai
 
 export function reportText(report: Report): string {
   const { version, commit, node, machine, seed, startedAt, minutes, rows, skipped, operations, events } = report
-  const { violations, promises } = report
+  const { violations, promises, programs } = report
   const counts = Object.entries(operations).map(([kind, { ok, failed, unknown }]) => [
     kind,
     ok + failed + unknown,
@@ -104,7 +124,7 @@ export function reportText(report: Report): string {
   const shown = violations.slice(0, SHOWN_MAX).map(({ promise, what }) => `- ${promise}: ${what}`)
   const parts = [
     '# Under fire',
-    `Kobo ${version} (${commit}), Node ${node}, ${machine}. Seed ${seed}, ${minutes} minutes from ${startedAt}.`,
+    `Kobo ${version} (${commit}), Node ${node}, ${[machine, ...programs].join(', ')}. Seed ${seed}, ${minutes} minutes from ${startedAt}.`,
     violations.length === 0 ? 'Nothing was lost, doubled or invented.' : `**Violations: ${violations.length}**`,
     ...(shown.length === 0 ? [] : [shown.join('\n')]),
     '## Promises',

@@ -47,20 +47,24 @@ const flap = async ({ network }: Gateway, { random }: ServerStage): Promise<void
   }
 }
 
-/** Injects faults into system calls of the database's processes for a while. Needs permission to trace them. */
+/**
+ * Injects faults into system calls of the database's processes for a while, and until one was hit. Needs permission to
+ * trace them.
+ */
 const traced =
   (injection: string, seconds: number): Play =>
   async ({ system: { database } }) => {
     const pids = database.processes().flatMap((pid) => ['-p', String(pid)])
     const call = injection.slice(0, injection.indexOf(':'))
-    const tracer = spawn(
-      'strace',
-      ['-f', '-q', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${injection}`, ...pids],
-      {
-        stdio: 'ignore',
-      },
-    )
+    const tracer = spawn('strace', ['-f', '-q', '-e', `trace=${call}`, '-e', `inject=${injection}`, ...pids], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let isHit = false
+    tracer.stderr.on('data', (lines: Buffer) => {
+      isHit ||= /INJECTED|DELAYED/.test(String(lines))
+    })
     await pause(seconds * SECONDS)
+    await until('a system call was hit', () => isHit)
     await ended(tracer)
     // An error while the write-ahead log is written ends the server, which recovers by itself or is started again.
     await until('the database is back', async () => {
@@ -241,8 +245,8 @@ export const SERVER_SCENARIOS: readonly Scenario<ServerSystem>[] = [
     }, true),
   },
   { name: 'slow disk', needs: STRACE, play: traced('fdatasync:delay_enter=200000', 15) },
-  { name: 'disk write errors', needs: STRACE, play: traced('fdatasync:error=EIO:when=20', 5) },
-  { name: 'disk full', needs: STRACE, play: traced('pwrite64:error=ENOSPC:when=50+', 5) },
+  { name: 'disk write errors', needs: STRACE, play: traced('fdatasync:error=EIO:when=2', 5) },
+  { name: 'disk full', needs: STRACE, play: traced('pwrite64:error=ENOSPC:when=5+', 5) },
   { name: 'clock an hour wrong', needs: ['faketime', 'faketime'], play: jumpClock },
   { name: 'clock jumping back and forth', needs: ['faketime', 'faketime'], play: jiggleClock },
   { name: 'clock drifting', needs: ['faketime', 'faketime'], play: driftClock },

@@ -8,6 +8,8 @@ import { runKobo, type System, untilReady } from './system.ts'
 
 const SERVERS = 3
 const FIRST_PORT = 15_600
+/** A part of a gateway's reason for not being ready when it rejects the server. */
+const REJECTED = 'must not be used'
 /** How long gateways may reject the primary before the test acts as the operator. */
 const REJECTED_SECONDS_MAX = 60
 const UNHEALTHY_SECONDS_MAX = 120
@@ -35,8 +37,8 @@ export async function startClusterSystem(): Promise<ClusterSystem> {
     untilReady: async () => {
       await cluster.untilHealthy(UNHEALTHY_SECONDS_MAX).catch(cluster.repairRecord)
       await cluster.untilHealthy()
-      await untilReady(nodes, REJECTED_SECONDS_MAX).catch(async () => {
-        notes.push(...(await acceptFormerPrimary(cluster)))
+      await untilReady(nodes, REJECTED_SECONDS_MAX).catch(async ({ message }: Error) => {
+        if (message.includes(REJECTED)) notes.push(await acceptPrimary(cluster))
       })
       await untilReady(nodes)
     },
@@ -52,7 +54,7 @@ export async function startClusterSystem(): Promise<ClusterSystem> {
  * Without a watchdog, Patroni may go back to a former primary and discard the newer timeline. The gateways then reject
  * it until an operator accepts it, as `kobo database accept-timeline` does. Returns what the report says about it.
  */
-async function acceptFormerPrimary({ primaryUrl, nodes }: Cluster): Promise<readonly string[]> {
+async function acceptPrimary({ primaryUrl, nodes }: Cluster): Promise<string> {
   const client = new pg.Client(primaryUrl)
   await client.connect()
   try {
@@ -64,10 +66,8 @@ async function acceptFormerPrimary({ primaryUrl, nodes }: Cluster): Promise<read
       `insert into accepted_timeline (accepted_at, timeline, accepted_by) values (now(), $1, 'certify')`,
       [timeline],
     )
-    if (newest <= timeline) return []
-    return [
-      `Patroni went back from timeline ${newest} to ${timeline} and discarded what was acknowledged on ${newest}. The gateways used neither until an operator accepted ${timeline}.`,
-    ]
+    const what = newest > timeline ? `went back from timeline ${newest} to` : 'discarded acknowledged work on'
+    return `Patroni ${what} timeline ${timeline}. The gateways did not use that server until an operator accepted it.`
   } finally {
     await client.end()
   }

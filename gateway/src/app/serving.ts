@@ -76,7 +76,7 @@ export async function serveAll(
   builtFileRoutes(http, files)
   await inlineScriptRoutes(http, { db: core.db, wall: core.wall, files })
   policyReportRoutes(http, { metrics, counted })
-  operationRoutes(http, { core, metrics, isStopping: deps.isStopping, timelines: deps.peers?.timelines, counted })
+  operationRoutes(http, { core, metrics, isStopping: deps.isStopping, peers: deps.peers, counted })
   if (notifyingPartners.length > 0)
     railNotificationRoutes(http, {
       notifyingPartners,

@@ -26,7 +26,7 @@ async function readTimeline(db: Db): Promise<number> {
   return row?.timeline ?? 0
 }
 
-/** The header of `/health/live` that reports to other processes the newest timeline this process has used. */
+/** The header of `/health/live`, of requests and responses, with the newest timeline that its sender has used. */
 export const TIMELINE_HEADER = 'kobo-timeline'
 const HEADER = /^(\d{1,20})\.(\d{1,10})\.(\d{1,15})\.(\S{1,100})$/
 
@@ -34,36 +34,47 @@ const HEADER = /^(\d{1,20})\.(\d{1,10})\.(\d{1,15})\.(\S{1,100})$/
 export interface Peers {
   /** The header’s value: timeline positions, signed so that no outsider can make a process reject its database. */
   readonly timelines: () => string
+  /** Learns the positions in another process's header. */
+  readonly learn: (header: string) => void
   readonly close: () => void
 }
 
 const POLL_MILLISECONDS = 1_000
 
-/** Queries the other processes every second, directly instead of through the database. */
+/**
+ * Exchanges timelines with the other processes every second, and before this process uses a newer one, directly instead
+ * of through the database.
+ */
 export function openPeers(peers: readonly URL[], fence: TimelineFence, keyring: Pick<Keyring, 'derive'>): Peers {
   const key = keyring.derive('timelines')
-  const poll = async (peer: URL): Promise<void> => {
+  const timelines = (): string =>
+    fence
+      .newest()
+      .map((position) => signed(key, position))
+      .join(' ')
+  const learn = (header: string): void => readPositions(key, header).forEach(fence.learn)
+  const exchange = async (peer: URL): Promise<void> => {
     // A host name may have the addresses of all processes, as with a headless service of Kubernetes.
     const addresses = await lookup(peer.hostname.replace(/[[\]]/g, ''), { all: true })
-    const responses = await Promise.allSettled(addresses.map(({ address }) => readHeader(peer, address)))
-    for (const one of responses) if (one.status === 'fulfilled') readPositions(key, one.value).forEach(fence.learn)
+    const responses = await Promise.allSettled(addresses.map(({ address }) => sendHeader(peer, address, timelines())))
+    for (const one of responses) if (one.status === 'fulfilled') learn(one.value)
   }
-  // A failed query is ignored, because that peer queries us when it is back.
-  const timer = setInterval(() => peers.forEach((peer) => void poll(peer).catch(() => {})), POLL_MILLISECONDS).unref()
-  return {
-    timelines: () =>
-      fence
-        .newest()
-        .map((position) => signed(key, position))
-        .join(' '),
-    close: () => clearInterval(timer),
-  }
+  // A failure is ignored, because that peer asks us when it is back.
+  const exchangeAll = (): Promise<unknown> => Promise.allSettled(peers.map(exchange))
+  fence.announceBy(exchangeAll)
+  const timer = setInterval(exchangeAll, POLL_MILLISECONDS).unref()
+  return { timelines, learn, close: () => clearInterval(timer) }
 }
 
-async function readHeader(peer: URL, address: string): Promise<string> {
+/** Sends our timelines to a process; returns its own. */
+async function sendHeader(peer: URL, address: string, timelines: string): Promise<string> {
   const url = new URL('/health/live', peer)
   url.hostname = address.includes(':') ? `[${address}]` : address
-  const response = await fetch(url, { signal: AbortSignal.timeout(POLL_MILLISECONDS), redirect: 'error' })
+  const response = await fetch(url, {
+    headers: { [TIMELINE_HEADER]: timelines },
+    signal: AbortSignal.timeout(POLL_MILLISECONDS),
+    redirect: 'error',
+  })
   await response.body?.cancel()
   return response.headers.get(TIMELINE_HEADER) ?? ''
 }

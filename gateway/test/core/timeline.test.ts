@@ -21,6 +21,7 @@ async function aSplitPair(t: TestContext) {
   const { username, password, pathname } = new URL(former.url)
   const hosts = [former.url, next.url].map((url) => new URL(url).host).join(',')
   return {
+    primaryUrl: primary.url,
     former,
     next,
     url: `postgres://${username}:${password}@${hosts}${pathname}?target_session_attrs=read-write`,
@@ -84,4 +85,22 @@ slow('a process that still writes to a former primary learns that from its peers
   assert.equal(await init(warned), 503)
   // A node without peers cannot know that its server is outdated.
   assert.equal((await readiness(alone)).status, 200)
+})
+
+slow('a process announces a newer timeline to its peers', async (t) => {
+  const { primaryUrl, former, url, promote } = await aSplitPair(t)
+  const nobody = `http://127.0.0.1:${await freePort()}`
+  const other = await gateway(t, {
+    databaseUrl: primaryUrl,
+    env: { KOBO_DATA_DIR: ownFolder('other'), KOBO_PEERS: nobody },
+  })
+  const first = await gateway(t, {
+    databaseUrl: url,
+    env: { KOBO_DATA_DIR: ownFolder('first'), KOBO_PEERS: other.url },
+  })
+  assert.equal(await init(other), 200)
+  await promote()
+  former.disconnect()
+  await until('payments are accepted by the new primary', async () => (await init(first)) === 200)
+  await until('the other one has learnt it', async () => (await init(other)) === 503)
 })

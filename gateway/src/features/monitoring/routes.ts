@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Core } from '../../core/core.ts'
-import { TIMELINE_HEADER } from '../../core/timeline.ts'
+import { type Peers, TIMELINE_HEADER } from '../../core/timeline.ts'
 import type { Counter } from '../../platform/http/rate-limit.ts'
 import { rejectIfLimited } from '../../platform/http/server.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
@@ -14,8 +14,8 @@ interface Deps {
   readonly core: Pick<Core, 'db' | 'nodeLease'>
   readonly metrics: Metrics
   readonly isStopping: () => boolean
-  /** Reports the newest timeline of the database to other processes; undefined for a process without peers. */
-  readonly timelines: (() => string) | undefined
+  /** The processes that exchange the newest timeline of the database; undefined for a process without peers. */
+  readonly peers: Pick<Peers, 'timelines' | 'learn'> | undefined
   /** Creates a counter per IP address, which limits nothing if rate limits are off. */
   readonly counted: (perMinute: number) => Counter
 }
@@ -23,7 +23,7 @@ interface Deps {
 /** The endpoints of an operator's tools: liveness, readiness and metrics. */
 export function operationRoutes(
   http: FastifyInstance,
-  { core: { db, nodeLease }, metrics, isStopping, timelines, counted }: Deps,
+  { core: { db, nodeLease }, metrics, isStopping, peers, counted }: Deps,
 ): void {
   const measurements = measurementsOfAll(metrics)
   const count = counted(REQUESTS_PER_MINUTE_MAX)
@@ -35,8 +35,11 @@ export function operationRoutes(
 
   // Not limited, because a supervisor may share its IP address with others, and would restart a process that does not
   // respond.
-  http.get('/health/live', { config: { ...config, isUncounted: true } }, async (_, reply) => {
-    if (timelines !== undefined) reply.header(TIMELINE_HEADER, timelines())
+  http.get('/health/live', { config: { ...config, isUncounted: true } }, async ({ headers }, reply) => {
+    if (peers !== undefined) {
+      peers.learn(String(headers[TIMELINE_HEADER] ?? ''))
+      reply.header(TIMELINE_HEADER, peers.timelines())
+    }
     return { status: 'UP' }
   })
 

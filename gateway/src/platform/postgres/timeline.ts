@@ -29,6 +29,8 @@ export interface TimelineFence {
   readonly guard: () => string | undefined
   /** Learns a position from another process, and ends connections that are behind it. */
   readonly learn: (position: Position) => void
+  /** Sets how a newer timeline is announced to other processes. It is not used before. */
+  readonly announceBy: (announce: () => Promise<unknown>) => void
   /** Records how much WAL was flushed before a commit that was acknowledged. */
   readonly acknowledge: (at: Acknowledged) => void
 }
@@ -66,14 +68,17 @@ const POSITION_QUERY = `
          case when not pg_is_in_recovery() then (pg_current_wal_flush_lsn() - '0/0')::float8 end as "flushedBytes",
          (pg_last_wal_replay_lsn() - '0/0')::float8 as "replayedBytes"
     from pg_control_system()`
-/** Fails as a server that accepts no writes does. */
-const guardQuery = (timeline: number): string => `
-  do $$ begin
-    if (case when not pg_is_in_recovery()
-             then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer < ${timeline} end) then
-      raise read_only_sql_transaction using message = 'this server is behind timeline ${timeline}';
-    end if;
-  end $$`
+/** Fails as a server that accepts no writes does. A sandbox may use several clusters, whose timelines do not compare. */
+function guardQuery([only, ...others]: readonly Position[]): string | undefined {
+  if (only === undefined || others.length > 0) return undefined
+  return `
+    do $$ begin
+      if (case when not pg_is_in_recovery()
+               then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer < ${only.timeline} end) then
+        raise read_only_sql_transaction using message = 'this server is behind timeline ${only.timeline}';
+      end if;
+    end $$`
+}
 const ACCEPTED_QUERY = `select coalesce(extract(epoch from max(accepted_at)) * 1000, 0)::bigint::text as at from accepted_timeline`
 /** A server that accepts connections but responds to no query within this time counts as away. */
 const QUERY_MILLISECONDS_MAX = 5_000
@@ -96,6 +101,8 @@ const STORED_MILLISECONDS = 60_000
 export function openTimelineFence({ file, isReader = false, isOneCluster, warn }: FenceOptions): TimelineFence {
   let isWarned = false
   let storedAt = Number.NEGATIVE_INFINITY
+  let announce: () => Promise<unknown> = async () => undefined
+  let announced: Promise<unknown> = Promise.resolve()
   const admitted = new Map<pg.Client, Position>()
   const { newest, whyBehind, raise, grow } = openPositions(isOneCluster, (found) => {
     for (const [client, position] of admitted)
@@ -119,13 +126,12 @@ export function openTimelineFence({ file, isReader = false, isOneCluster, warn }
 
   return {
     newest,
-    // A sandbox may use several clusters, whose timelines do not compare.
-    guard: () => {
-      const [only, ...others] = newest()
-      return only !== undefined && others.length === 0 ? guardQuery(only.timeline) : undefined
-    },
+    guard: () => guardQuery(newest()),
     learn: (position) => {
       if (raise(position)) store()
+    },
+    announceBy: (how) => {
+      announce = how
     },
     acknowledge: (at) => {
       if (!grow(at) || monotonic() < storedAt + STORED_MILLISECONDS) return
@@ -133,8 +139,7 @@ export function openTimelineFence({ file, isReader = false, isOneCluster, warn }
       store()
     },
     admit: async (client) => {
-      const { rows } = await client.query<Found>(POSITION)
-      const [{ system, timeline, flushedBytes, replayedBytes } = NOTHING] = rows
+      const { system, timeline, flushedBytes, replayedBytes } = (await client.query<Found>(POSITION)).rows[0] ?? NOTHING
       if (timeline === null) return
       refresh()
       const isNewTimeline = newest().some((one) => one.system === system && one.timeline < timeline)
@@ -151,10 +156,15 @@ export function openTimelineFence({ file, isReader = false, isOneCluster, warn }
         throw new BehindTimeline(text)
       }
       isWarned = false
-      // The position is stored before any write on this server can be confirmed.
-      if (raise(found)) store()
+      // The position is stored before any write on this server can be confirmed. The other processes know it by then
+      // too: one that still read from the former primary would not find what this one has acknowledged.
+      if (raise(found)) {
+        store()
+        announced = announce()
+      }
       admitted.set(client, found)
       client.once('end', () => admitted.delete(client))
+      await announced
     },
   }
 }
