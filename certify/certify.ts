@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Random, seededRandom } from '@kobo/gateway/features/sandbox/history/random.ts'
+import { type Random, seededRandom } from '@kobo/gateway/features/sandbox/random.ts'
 import { until } from '../deploy/ha/processes.ts'
 import { checkBooks } from '../gateway/test/bookkeeper/check-books.ts'
 import { findViolations, type Violation } from './checker/check.ts'

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from '@kobo/gateway/features/sandbox/history/random.ts'
+import type { Random } from '@kobo/gateway/features/sandbox/random.ts'
 import { signalAll } from '../../deploy/ha/processes.ts'
 import type { Receiver } from '../system/receiver.ts'
 import type { System } from '../system/system.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from '@kobo/gateway/features/sandbox/history/random.ts'
+import type { Random } from '@kobo/gateway/features/sandbox/random.ts'
 import { until } from '../../deploy/ha/processes.ts'
 import type { Operation, ReadPayment, ReadTransfer } from '../checker/history.ts'
 import { type Answer, type Api, type Credentials, inKobo } from './api.ts'

@@ -21,20 +21,27 @@ const app = express()
 // Before express.json(), because the signature covers the raw body.
 app.post(
   '/events',
-  expressEvents({ secretKey: KOBO_SECRET_KEY }, (event) => {
-    // The same event can arrive twice, so this only sets the order's status.
-    if (event.eventType === 'SUCCESSFUL_TRANSACTION')
-      setStatus(event.eventData.paymentReference, event.eventData.paymentStatus)
+  expressEvents({ secretKey: KOBO_SECRET_KEY }, async (event) => {
+    if (event.eventType === 'SUCCESSFUL_TRANSACTION') await deliverIfPaid(event.eventData.paymentReference)
     if (event.eventType === 'SUCCESSFUL_REFUND')
-      setStatus(event.eventData.refundReference.slice('refund-'.length), 'REFUNDED')
+      setStatus(orders.get(event.eventData.refundReference.slice('refund-'.length)), 'REFUNDED')
   }),
 )
 
-function setStatus(reference, status) {
+/** An event only says that it is time to look: the API has the payment's status. */
+async function deliverIfPaid(reference) {
   const order = orders.get(reference)
+  if (order === undefined || order.deliveries > 0) return // the same event can arrive twice
+  const { paymentStatus, amountPaid, currency } = await kobo.transactions.query({ paymentReference: reference })
+  const isPaid = /^(PAID|OVERPAID)$/.test(paymentStatus) && Number(amountPaid) >= PRICE && currency === 'NGN'
+  if (isPaid && order.deliveries === 0) order.deliveries += 1
+  setStatus(order, paymentStatus)
+}
+
+function setStatus(order, status) {
   if (order === undefined) return
   order.status = status
-  console.log(`${reference} is ${status}`)
+  console.log(`${order.reference} is ${status}`)
 }
 
 app.post('/buy', async (_request, response) => {
@@ -49,7 +56,7 @@ app.post('/buy', async (_request, response) => {
     contractCode: KOBO_CONTRACT_CODE,
     redirectUrl: `http://localhost:${PORT}/orders/${reference}`,
   })
-  orders.set(reference, { reference, status: 'OPEN', transactionReference })
+  orders.set(reference, { reference, status: 'OPEN', deliveries: 0, transactionReference })
   response.format({
     json: () => response.json({ reference, checkoutUrl }),
     html: () => response.redirect(303, checkoutUrl),
@@ -87,7 +94,7 @@ app.get('/', (_request, response) =>
   ),
 )
 
-/** The customer returns here; only the event proves the payment. */
+/** The customer returns here; only the API's status proves the payment. */
 function orderPage({ reference, status }) {
   const refund = `<form method="post" action="/orders/${reference}/refund"><button>Refund</button></form>`
   return page(`<p>${reference} is <b>${status}</b></p>${status === 'PAID' ? refund : ''}<p><a href="">Refresh</a></p>`)

@@ -12,6 +12,7 @@ const {
   KOBO_CONTRACT_CODE = '',
   PORT = '3000',
 } = process.env
+const PRICE = 9000
 
 const kobo = connect({ baseUrl: KOBO_URL, apiKey: KOBO_API_KEY, secretKey: KOBO_SECRET_KEY })
 /** Orders by payment reference; use a database in a real shop. */
@@ -20,9 +21,9 @@ const app = new Hono()
 
 app.post('/buy', async (context) => {
   const reference = `order-${randomUUID()}`
-  orders.set(reference, { status: 'OPEN' })
+  orders.set(reference, { status: 'OPEN', deliveries: 0 })
   const { checkoutUrl } = await kobo.transactions.init({
-    amount: 9000,
+    amount: PRICE,
     customerEmail: 'ada@example.com',
     paymentReference: reference,
     currencyCode: 'NGN',
@@ -35,12 +36,20 @@ app.get('/orders/:reference', (context) =>
   context.json(orders.get(context.req.param('reference')) ?? { status: 'UNKNOWN' }),
 )
 
+/** An event only says that it is time to look: the API has the payment's status. */
+async function deliverIfPaid(reference) {
+  const order = orders.get(reference)
+  if (order === undefined) return
+  const { paymentStatus, amountPaid, currency } = await kobo.transactions.query({ paymentReference: reference })
+  order.status = paymentStatus
+  const isPaid = /^(PAID|OVERPAID)$/.test(paymentStatus) && Number(amountPaid) >= PRICE && currency === 'NGN'
+  if (isPaid && order.deliveries === 0) order.deliveries += 1 // the same event can arrive twice
+}
+
 app.post(
   '/events',
-  honoEvents({ secretKey: KOBO_SECRET_KEY }, (event) => {
-    if (event.eventType !== 'SUCCESSFUL_TRANSACTION') return
-    const order = orders.get(event.eventData.paymentReference)
-    if (order !== undefined) order.status = event.eventData.paymentStatus
+  honoEvents({ secretKey: KOBO_SECRET_KEY }, async (event) => {
+    if (event.eventType === 'SUCCESSFUL_TRANSACTION') await deliverIfPaid(event.eventData.paymentReference)
   }),
 )
 

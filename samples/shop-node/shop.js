@@ -21,7 +21,7 @@ const orders = new Map()
 /** Creates an order and its payment, and returns the checkout URL. */
 async function buy() {
   const reference = `order-${randomUUID()}`
-  orders.set(reference, { status: 'OPEN' })
+  orders.set(reference, { status: 'OPEN', deliveries: 0 })
   const { checkoutUrl } = await kobo.transactions.init({
     amount: PRICE,
     customerName: 'Ada Obi',
@@ -35,13 +35,20 @@ async function buy() {
   return { reference, checkoutUrl }
 }
 
-/** The same event can arrive twice, so this only sets the order's status. */
-const receive = expressEvents({ secretKey: KOBO_SECRET_KEY }, (event) => {
-  if (event.eventType === 'SUCCESSFUL_TRANSACTION') {
-    const order = orders.get(event.eventData.paymentReference)
-    if (order !== undefined) order.status = event.eventData.paymentStatus
-    console.log(`${event.eventData.paymentReference} is ${event.eventData.paymentStatus}`)
-  }
+/** An event only says that it is time to look: the API has the payment's status. */
+async function deliverIfPaid(reference) {
+  const order = orders.get(reference)
+  if (order === undefined) return
+  const { paymentStatus, amountPaid, currency } = await kobo.transactions.query({ paymentReference: reference })
+  order.status = paymentStatus
+  const isPaid = /^(PAID|OVERPAID)$/.test(paymentStatus) && Number(amountPaid) >= PRICE && currency === 'NGN'
+  if (!isPaid || order.deliveries > 0) return // the same event can arrive twice
+  order.deliveries += 1
+  console.log(`${reference} is ${paymentStatus}`)
+}
+
+const receive = expressEvents({ secretKey: KOBO_SECRET_KEY }, async (event) => {
+  if (event.eventType === 'SUCCESSFUL_TRANSACTION') await deliverIfPaid(event.eventData.paymentReference)
 })
 
 async function refund(reference) {
@@ -62,10 +69,15 @@ const routes = [
 ]
 
 const server = createServer(async (request, response) => {
-  if (request.url === '/events') return receive(request, response)
-  const [, path, act] = routes.find(([method, path]) => request.method === method && path.test(request.url)) ?? []
+  const { pathname } = new URL(request.url, 'http://shop')
+  if (pathname === '/events')
+    return receive(request, response, (error) => {
+      console.error(error)
+      response.writeHead(500).end() // the gateway retries
+    })
+  const [, path, act] = routes.find(([method, path]) => request.method === method && path.test(pathname)) ?? []
   try {
-    const result = act === undefined ? undefined : await act(path.exec(request.url)[1])
+    const result = act === undefined ? undefined : await act(path.exec(pathname)[1])
     response.writeHead(result === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(result ?? { error: 'Not found' }))
   } catch (error) {

@@ -3,6 +3,7 @@
 declare(strict_types=1);
 
 const PRICE = 9000;
+const ATTEMPTS_MAX = 3;
 
 function setting(string $name, string $default = ''): string
 {
@@ -14,14 +15,21 @@ function setting(string $name, string $default = ''): string
 function call(string $method, string $path, array $headers, ?array $body = null): array
 {
     $content = $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR);
-    $response = file_get_contents(setting('KOBO_URL', 'http://localhost:8080') . $path, false, stream_context_create(['http' => [
+    $context = stream_context_create(['http' => [
         'method' => $method,
         'header' => [...$headers, 'Content-Type: application/json'],
         'content' => $content,
         'timeout' => 40,
         'ignore_errors' => true, // errors have a body too
         'follow_location' => 0,
-    ]]));
+    ]]);
+    // A retry is safe: a GET changes nothing, and a POST has an Idempotency-Key.
+    for ($attempt = 1; $attempt <= ATTEMPTS_MAX; $attempt++) {
+        $response = @file_get_contents(setting('KOBO_URL', 'http://localhost:8080') . $path, false, $context);
+        $status = $response === false ? 0 : (int) explode(' ', $http_response_header[0])[1];
+        if ($status !== 0 && $status !== 429 && $status < 500) break;
+        if ($attempt < ATTEMPTS_MAX) usleep(250_000 * 2 ** $attempt);
+    }
     if ($response === false) throw new RuntimeException('The gateway does not respond');
     $envelope = json_decode($response, true, 64, JSON_THROW_ON_ERROR);
     if ($envelope['requestSuccessful'] !== true) throw new DomainException($envelope['responseMessage']);
@@ -57,6 +65,20 @@ function buy(): array
     return ['reference' => $reference, 'checkoutUrl' => $opened['checkoutUrl']];
 }
 
+/** An event only says that it is time to look: the API has the payment's status. */
+function deliverIfPaid(string $reference): void
+{
+    $payment = call('GET', '/api/v2/merchant/transactions/query?' . http_build_query(['paymentReference' => $reference]), [
+        'Authorization: Bearer ' . token(),
+    ]);
+    file_put_contents(orderFile($reference), $payment['paymentStatus']);
+    $isPaid = in_array($payment['paymentStatus'], ['PAID', 'OVERPAID'], true)
+        && (float) $payment['amountPaid'] >= PRICE && $payment['currency'] === 'NGN';
+    // The same event can arrive twice; mode x creates the file only once.
+    $first = $isPaid ? @fopen(orderFile($reference) . '-delivered', 'x') : false;
+    if ($first !== false) fclose($first);
+}
+
 /** Receives an event if the signature over the raw body is valid. Anyone can sign with an empty key. */
 function receive(string $body): ?array
 {
@@ -65,7 +87,7 @@ function receive(string $body): ?array
     if (!hash_equals($expected, $_SERVER['HTTP_SERVICE_SIGNATURE'] ?? '')) return null;
     $event = json_decode($body, true, 64, JSON_THROW_ON_ERROR);
     if ($event['eventType'] === 'SUCCESSFUL_TRANSACTION' && is_file(orderFile($event['eventData']['paymentReference']))) {
-        file_put_contents(orderFile($event['eventData']['paymentReference']), $event['eventData']['paymentStatus']);
+        deliverIfPaid($event['eventData']['paymentReference']);
     }
     return ['received' => true];
 }
@@ -76,7 +98,10 @@ try {
     $response = match (true) {
         $_SERVER['REQUEST_METHOD'] === 'POST' && $path === '/buy' => buy(),
         $_SERVER['REQUEST_METHOD'] === 'POST' && $path === '/events' => receive(file_get_contents('php://input')),
-        preg_match('#^/orders/([\w-]+)$#', $path, $found) === 1 => ['status' => is_file(orderFile($found[1])) ? file_get_contents(orderFile($found[1])) : 'UNKNOWN'],
+        preg_match('#^/orders/([\w-]+)$#', $path, $found) === 1 => [
+            'status' => is_file(orderFile($found[1])) ? file_get_contents(orderFile($found[1])) : 'UNKNOWN',
+            'deliveries' => is_file(orderFile($found[1]) . '-delivered') ? 1 : 0,
+        ],
         default => [],
     };
     if ($response === null) http_response_code(401);
@@ -85,7 +110,7 @@ try {
 } catch (DomainException $error) {
     http_response_code(422);
     echo json_encode(['error' => $error->getMessage()]);
-} catch (LogicException $error) {
+} catch (LogicException | RuntimeException $error) {
     http_response_code(500);
     echo json_encode(['error' => $error->getMessage()]);
 }

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { cpSync } from 'node:fs'
+import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import * as contract from '@kobo/contract'
 import { wallClock } from '../../gateway/src/kernel/clock.ts'
+import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { gateway, type TestGateway } from '../../gateway/test/harness/gateway.ts'
+import { command } from '../../gateway/test/harness/processes.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
@@ -152,3 +154,35 @@ slow('the PHP shop sells and receives the event', async (t) => {
   // An event sent to a wrong path must not count as delivered.
   assert.equal((await fetch(`${url}/webhook`, { method: 'POST', body: '{}' })).status, 404)
 })
+
+/** Each shop, and how to start it on a port. */
+const SHOPS = {
+  'shop-node': () => ['node', 'shop.js'],
+  'shop-express': () => ['node', 'shop.js'],
+  'shop-hono': () => ['node', 'shop.js'],
+  'shop-php': (port: string) => ['php', '-S', `127.0.0.1:${port}`, 'shop.php'],
+} as const
+
+for (const [name, commandOf] of Object.entries(SHOPS))
+  slow(`the sample ${name} gets full marks from check-integration`, async (t) => {
+    const port = await aFreePort()
+    const start = commandOf(port)
+    if (!isHere(start[0] ?? '')) return t.skip(`${start[0]} is not installed here`)
+    const folder = await copied(name)
+    const problem = existsSync(join(folder, 'package.json')) ? await npmInstall(folder, await packedFile()) : undefined
+    if (problem !== undefined) return t.skip(problem)
+    const shop = await onRealTime(t)
+    const proxyPort = await aFreePort()
+    const env = { ...keysOf(shop), PORT: port, KOBO_URL: `http://localhost:${proxyPort}` }
+    const { url, printed } = await startServer(t, start, folder, env)
+    const keys = join(ownFolder('credentials'), 'keys.json')
+    writeFileSync(keys, JSON.stringify(shop.credentials))
+    const { code, stdout, stderr } = await command(
+      {},
+      'check-integration',
+      ...['--order', `${url}/buy`, '--deliveries', `${url}/orders/{reference}`, '--webhook', `${url}/events`],
+      ...['--port', proxyPort, '--fast', '--credentials', keys],
+    )
+    assert.equal(code, 0, stdout + stderr + printed())
+    assert.match(stdout, /^Score: 100 of 100\./m)
+  })

@@ -1,4 +1,5 @@
 import type { Command } from '../../command.ts'
+import { checkIntegration } from './check-integration/index.ts'
 import { fixtures } from './fixtures.ts'
 import { listen } from './listen.ts'
 import { logsTail } from './logs.ts'
@@ -21,6 +22,7 @@ export const DEVELOPER_COMMANDS: Readonly<Record<string, Command>> = {
   inbox,
   'logs tail': logsTail,
   fixtures,
+  'check-integration': checkIntegration,
   samples,
   open,
   mcp,

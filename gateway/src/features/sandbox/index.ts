@@ -6,3 +6,4 @@ export {
   readCredentials,
 } from './demo.ts'
 export { sandboxFeature } from './feature.ts'
+export { type Random, seededRandom } from './random.ts'

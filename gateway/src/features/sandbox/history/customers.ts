@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 const FIRST_NAMES =
   'Ada Adaeze Aisha Amina Ayodele Babajide Bola Chidi Chinedu Chioma Damilola Ebere Efe Emeka Fatima Folake Funmi Habiba Hauwa Ibrahim Ifeoma Ikenna Jide Kelechi Kemi Khadija Lami Musa Ngozi Nkechi Nneka Obinna Olu Osagie Sade Segun Sani Tunde Uche Yetunde Yusuf Zainab'.split(

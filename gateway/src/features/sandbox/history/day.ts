@@ -14,8 +14,8 @@ import {
 import { writeHistoryRefunds } from '../../refunds/index.ts'
 import { settleInHistory, writeHistorySettlements } from '../../settlements/index.ts'
 import { type TransactionRecord, transactionHistory } from '../../transactions/index.ts'
+import type { Random } from '../random.ts'
 import { newRows, purchase, type Rows } from './purchase.ts'
-import type { Random } from './random.ts'
 
 /** A day of a history, from one settlement to the next. */
 export interface Day {

@@ -1,6 +1,6 @@
 import type { HistoryOptions } from '../../../core/sandbox-history/index.ts'
 import { secondsAfter } from '../../../kernel/clock.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 const WEBHOOK_URL = 'https://shop.example.com/webhooks/kobo'
 const FAILS_ONCE = 0.02

@@ -16,9 +16,9 @@ import { secondsAfter } from '../../../kernel/clock.ts'
 import { lagosDay, lagosMoment } from '../../../kernel/dates.ts'
 import { invariant } from '../../../kernel/errors.ts'
 import { deleteSums, sumUpNow } from '../../dashboard/index.ts'
+import { seededRandom } from '../random.ts'
 import { EVENING_SECONDS, simulateDay } from './day.ts'
 import { deliveriesBy } from './deliveries.ts'
-import { seededRandom } from './random.ts'
 
 export interface HistoryRequest {
   readonly seed: number

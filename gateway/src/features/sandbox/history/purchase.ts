@@ -13,8 +13,8 @@ import {
   type TransactionRecord,
   transactionHistory,
 } from '../../transactions/index.ts'
+import type { Random } from '../random.ts'
 import { type Customer, customerOf, purchaseOf } from './customers.ts'
-import type { Random } from './random.ts'
 
 /** The sandbox's default bank for incoming transfers. */
 const FIRST_BANK = '035'
