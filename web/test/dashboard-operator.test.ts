@@ -250,7 +250,7 @@ slow('the operator’s home counts exceptions, unknown outcomes and disputes due
   const page = await as(t, 'auditor')
   await page.getByRole('link', { name: /reconciliation exceptions?$/ }).waitFor()
   await page.getByRole('link', { name: /orders? without an outcome$/ }).waitFor()
-  await page.getByRole('link', { name: /disputes? to answer within three days$/ }).waitFor()
+  await page.getByRole('link', { name: /disputes? due within three days$/ }).waitFor()
   await open(page, 'Conflicting credits')
   await page.getByRole('cell', { name: 'Demo Shop' }).first().waitFor()
 })

@@ -13,8 +13,8 @@ const TEXTS: Readonly<Record<keyof Waiting, { readonly one: string; readonly man
     href: 'reconciliation',
   },
   disputesDue: {
-    one: 'dispute to answer within three days',
-    many: 'disputes to answer within three days',
+    one: 'dispute due within three days',
+    many: 'disputes due within three days',
     href: 'all-disputes?status=OPEN',
   },
   conflicts: { one: 'conflicting credit', many: 'conflicting credits', href: 'conflicts' },

@@ -23,7 +23,7 @@ export default listScreen<typeof browseConflicts>({
   title: 'Conflicting credits',
   singular: 'Conflicting credit',
   list: routes.browseConflicts,
-  empty: 'A credit whose reference was already used for other money waits here until an operator decides.',
+  empty: 'If two different credits have the same bank reference, the second waits here until an operator decides.',
   columns: [
     { title: 'Bank reference', value: ({ railReference }) => railReference, kind: 'code' },
     { title: 'Received', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },

@@ -49,7 +49,7 @@ const LedgerChecks = ({ sinceCheckpointsOn, wholeOn }: Health['lastProof']): JSX
       <div class="figure" key={title}>
         <dt>{title}</dt>
         <dd>{on === null ? 'Never' : moment(on)}</dd>
-        <dd class="beside">{on === null ? 'Run kobo ledger verify' : 'with kobo ledger verify'}</dd>
+        <dd class="beside">{on === null ? 'Run kobo ledger verify' : 'by kobo ledger verify'}</dd>
       </div>
     ))}
   </dl>

@@ -79,7 +79,7 @@ export default listScreen<typeof browseMerchants>({
       'CLOSED',
       ['ACTIVE', 'SUSPENDED'],
       'Close',
-      'This is permanent. It works only once the merchant’s balances are zero and nothing is pending. Money sent to its accounts goes back to the payer.',
+      'This is permanent. It works only if no order is pending and all of the merchant’s money is in its wallets; pay them out afterwards. Money sent to its accounts goes back to the payer.',
     ),
     {
       ...NEEDS_APPROVAL,

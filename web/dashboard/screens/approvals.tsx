@@ -147,7 +147,9 @@ function Rejection({ request: { id, reference }, decided }: Pick<PayoutProps, 'r
     <DialogButton look="button danger" label="Reject" title={`Reject ${reference}`}>
       {(close) => (
         <>
-          <p class="quiet">Its money becomes available again. The person who created it sees your reason.</p>
+          <p class="quiet">
+            The money becomes available in your wallet again. The person who created it sees your reason.
+          </p>
           <Form act={(fields) => act(fields, close)} submit="Reject" cancel={close}>
             <Field name="reason" label="Reason" />
           </Form>

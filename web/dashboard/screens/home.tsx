@@ -146,7 +146,7 @@ const ATTENTION: Readonly<
   RECEIVER_PAUSED: { text: (count) => `${counted(count, 'webhook URL')} paused`, href: 'webhooks' },
   TRANSFERS_TO_AUTHORIZE: { text: (count) => `${counted(count, 'payout')} to approve`, href: 'approvals' },
   ORDERS_UNRESOLVED: {
-    text: (count) => `${counted(count, 'bank order')} without a response from the bank`,
+    text: (count) => `${counted(count, 'bank request')} without a result so far`,
     href: 'transfers?status=PENDING',
   },
   PAYOUTS_FAILED: {

@@ -42,7 +42,7 @@ export default listScreen<typeof browseSettlements>({
   title: 'Settlements',
   singular: 'Settlement',
   list: routes.browseSettlements,
-  empty: 'Bank transfers settle the same evening, card payments on the next working day.',
+  empty: 'By default, bank transfers settle the same evening and card payments on the next working day.',
   columns: [
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: (settlement) => settlement.status, kind: 'status' },

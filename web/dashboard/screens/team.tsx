@@ -167,7 +167,7 @@ function MemberRow({ member, mayApprove, change, remove, keep }: RowProps): JSX.
               title={`Remove ${name}?`}
               text={
                 role === 'owner'
-                  ? 'An owner leaves after a waiting period, or when a second owner requests it.'
+                  ? 'An owner is removed after a waiting period, or once a second owner requests the same.'
                   : `${name} is signed out at once and can no longer open this team.`
               }
               confirm="Remove"

@@ -125,7 +125,7 @@ const TEXTS = {
     title: 'Single sign-on',
     text: 'Your team has its own sign-in page. We’ll email you its address.',
     submit: 'Email me the address',
-    sent: 'If your team has single sign-on, its address is in the mail we’ve just sent. Bookmark it.',
+    sent: 'If your team has single sign-on, we’ve emailed you its sign-in page. Bookmark it.',
   },
   'sign-up': {
     title: 'Try it out',

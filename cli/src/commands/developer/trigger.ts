@@ -36,7 +36,7 @@ const CAUSES: Readonly<Record<EventType, Cause>> = {
   SUCCESSFUL_REFUND: { description: 'a refund', run: (remote) => refund(remote, 'good') },
   FAILED_REFUND: { description: 'a refund to an account that rejects it', run: (remote) => refund(remote, 'failing') },
   DISPUTE_OPENED: { description: 'a payment that the payer’s bank recalls', run: dispute },
-  DISPUTE_UPDATE: { description: 'a dispute that is contested', run: contestedDispute },
+  DISPUTE_UPDATE: { description: 'a dispute that is challenged', run: contestedDispute },
   DISPUTE_WON: { description: 'a dispute that is won', run: (remote) => decidedDispute(remote, 'WON') },
   DISPUTE_LOST: { description: 'a dispute that is lost', run: (remote) => decidedDispute(remote, 'LOST') },
   SUCCESSFUL_DISBURSEMENT: { description: 'a transfer', run: (remote) => funded(remote, 'good') },
@@ -66,7 +66,7 @@ async function funded(remote: Remote, ending: Parameters<typeof transfer>[1]): P
 
 export const trigger: Command = {
   usage: `EVENT ${REMOTE_USAGE}`,
-  summary: 'Triggers a webhook event in the sandbox by a real payment, refund or transfer, and prints it',
+  summary: 'Triggers a webhook event with a sandbox payment, refund or transfer, and prints it',
   details: `
 ${Object.entries(CAUSES)
   .map(

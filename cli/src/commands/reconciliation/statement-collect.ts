@@ -9,7 +9,7 @@ import { dayText } from '@kobo/gateway/kernel/dates.ts'
 import { type Command, type OpenGateway, print, UsageError, withCore } from '../../command.ts'
 import { BY_COMMAND_LINE, type Imported, importFrom } from './statement.ts'
 
-/** The default age of a file, in seconds. A file that changed later may still be incomplete. */
+/** The default of --still, in seconds. A file that changed more recently may be incomplete. */
 const STILL_SECONDS = '30'
 const FILES_MAX = 1_000
 /** The most days closed in one run. */

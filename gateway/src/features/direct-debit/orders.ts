@@ -35,7 +35,7 @@ export const debitOrder = (
     debit.createdAt,
   )
 
-/** Debits as orders to the customer's bank. */
+/** How orders of debits are sent, queried and concluded. */
 export const debitOrders = ({ orders }: { readonly orders: Orders }): DebitOrders =>
   orders.define<MandatedDebit, DebitResponse>({
     purpose: 'debit',

@@ -18,7 +18,7 @@ import { type CheckoutLinks, transactionRules } from '../transactions/index.ts'
 import { paymentLinkErrors } from './errors.ts'
 import { type LinkPayer, linkStatus, openedLink, openThroughLink, type PaymentLink } from './service.ts'
 
-/** Payments that may be started per minute and IP address, which many payers may share. */
+/** Payments that may be started per minute and IP address. Many payers may share an address. */
 const OPENED_PER_MINUTE_MAX = 60
 /** Unknown links per minute and IP address. */
 const GUESSES_PER_MINUTE_MAX = 30

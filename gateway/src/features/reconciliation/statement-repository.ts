@@ -9,11 +9,12 @@ const accounts = table('statement_account', ['partner'], {
   partner: column<string>(),
   accountNumber: column<string | null>(),
   mapping: column<Mapping>(),
-  /** The first reconciled day, counted from 1970. */
+  /** The first reconciled day, in days since 1970. */
   beganOn: column<number>(),
   /** The opening balances: at the bank, and in the ledger. */
   openingBalance: column<Kobo>(),
   openingHeld: column<Kobo>(),
+  /** When ledger entries were last collected. */
   gatheredUntil: column<Date>(),
   createdAt: column<Date>(),
 })
@@ -44,13 +45,13 @@ const lines = table('statement_line', ['partner', 'id'], {
   partner: column<string>(),
   id: column<bigint>(),
   fileId: column<bigint>(),
-  /** Unique for each line. */
+  /** A hash of the line's content. A line that is imported again has the same key. */
   key: column<string>(),
   day: column<number>(),
   amount: column<Kobo>(),
   isFee: column<boolean>(),
   bankReference: column<string | null>(),
-  /** Further references. */
+  /** References other than the bank's that the line mentions, or that operators added. */
   named: column<readonly string[]>(),
   accountNumber: column<string | null>(),
   name: column<string | null>(),
@@ -115,7 +116,7 @@ export const selectBalances = (db: Db | Tx, partner: string): Promise<StatementB
 export const insertLines = (tx: Tx, rows: readonly LineRow[]): Promise<number> =>
   lines.insertNew(tx, rows, sql`(partner, key)`)
 
-/** The last day of each partner with a known balance, or the day before its first. */
+/** Each partner's last day with a known balance; without one, the day before its first. */
 export const selectLastDays = (db: Db | Tx): Promise<{ readonly partner: string; readonly day: number }[]> =>
   db<{ partner: string; day: number }[]>`
     select a.partner, coalesce(max(b.day), a.began_on - 1) as day
@@ -165,17 +166,14 @@ export async function assignLines(
      where l.partner = ${partner} and l.id = c.id`
 }
 
-/** Adds a reference that operators know to lines. */
+/** Adds a reference that an operator gave to statement lines. */
 export function nameLines(tx: Tx, partner: string, ids: readonly bigint[], reference: string): void {
   void tx`
     update statement_line set named = array_append(named, ${reference}::text)
      where partner = ${partner} and id = any(${ids.map(String)}::bigint[])`
 }
 
-/**
- * A bank's balance at the end of a day, from the last closed day and the lines since, and the number of lines of the
- * day.
- */
+/** A bank's balance at the end of a day: that of the last closed day plus the lines since. `ofDay` counts the day's lines. */
 export async function balanceByLines(
   db: Db | Tx,
   { partner, openingBalance, beganOn }: StatementAccount,
@@ -195,7 +193,7 @@ export async function balanceByLines(
   return row ?? { balance: openingBalance, ofDay: 0 }
 }
 
-/** Which of some lines are stored, by their keys. */
+/** Those of the given keys that are stored. */
 export async function selectKnownKeys(tx: Tx, partner: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx<{ key: string }[]>`
     select key from statement_line where partner = ${partner} and key = any(${keys}::text[])`

@@ -68,7 +68,7 @@ const BOOKINGS: Readonly<
   },
   credit: {
     title: 'Receive as credit',
-    text: 'The money arrived on an account number without a notification. It is processed like a new credit notification.',
+    text: 'The partner did not notify us of this money. We process it as if the notification had arrived now.',
     fields: [
       { name: 'bankCode', label: 'Bank', kind: 'bank' },
       { name: 'accountNumber', label: 'Account number', kind: 'number' },
@@ -112,7 +112,7 @@ function decision(as: BookedAs, { proposal }: Exception): Action<Exception> {
 /** Explains an exception without booking anything. */
 const EXPLAIN: Action<Exception> = {
   title: 'Explain',
-  text: 'Books nothing. Its day can then be closed, and lists the difference until the counterpart arrives.',
+  text: 'Nothing is booked. The day can be closed with this difference, which stays listed until its counterpart arrives.',
   permission: 'operator.manage',
   fields: [{ name: 'because', label: 'Explanation', hint: 'Recorded in the audit log.' }],
   toast: 'Explained.',

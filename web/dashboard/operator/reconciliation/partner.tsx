@@ -115,7 +115,7 @@ const counted = (count: number, one: string, many: string): string =>
 /** The result of an import, in words. */
 function importText({ isKnown, newLines, tooEarly, matched, exceptions }: Imported): string {
   const open = exceptions === 0 ? 'no exceptions' : counted(exceptions, 'exception to review', 'exceptions to review')
-  if (isKnown) return `This file was imported before; nothing has changed: ${open}.`
+  if (isKnown) return `This file was imported before, so nothing has changed: ${open}.`
   const early = tooEarly === 0 ? '' : ` ${counted(tooEarly, 'line is', 'lines are')} before the first day and left out.`
   return `Imported ${counted(newLines, 'new line', 'new lines')}: ${matched.toLocaleString('en')} matched, ${open}.${early}`
 }

@@ -48,7 +48,7 @@ export function RestrictedKeys({ me, keys, again }: Props): JSX.Element {
     <section class="panel stack" aria-labelledby="restricted-keys">
       <h2 id="restricted-keys">Restricted keys</h2>
       <p class="quiet">
-        Give each server only the rights it needs. Log in with your API key, and the restricted key in place of your
+        Give each server only the rights it needs. It logs in with your API key and its restricted key instead of your
         secret key.
       </p>
       <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>

@@ -144,7 +144,7 @@ const SettingsFields = ({ settings, redirectUri }: FieldsProps): JSX.Element => 
       name="secondFactor"
       label="Provider’s second factor"
       value={settings?.secondFactor.join(', ') ?? ''}
-      hint="Values of amr or acr that we accept as a second factor, also for payouts; for example mfa. If you leave this empty, each user sets up a second factor in their Kobo profile. A change takes effect after a day, or as soon as a second owner saves the same."
+      hint="The amr or acr values that count as a second factor, such as mfa. Leave empty if each user sets one up in Kobo. A change takes effect after a day, or once a second owner saves the same."
       isOptional
     />
     <label class="tick">
