@@ -23,7 +23,7 @@ export interface Program {
 
 /** Starts a program with only these environment variables, and a data folder of its own. */
 export function startProgram(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   file: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,

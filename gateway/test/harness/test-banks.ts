@@ -15,7 +15,8 @@ import { asCamt, asCsv, asMt940, CSV_MAPPING, closingOf, type WrittenLine } from
 
 /** An address without a server: these partners only notify. */
 const NOBODY = 'http://127.0.0.1:1'
-const secretOf = (partner: string): string => `a-secret-of-${partner}`.padEnd(32, '.')
+/** The secret between a gateway and a partner. */
+export const secretOf = (partner: string): string => `a-secret-of-${partner}`.padEnd(32, '.')
 
 /** A gateway whose partners report credits; with a URL, they also run orders. */
 export function gatewayOf(

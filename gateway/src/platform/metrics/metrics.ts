@@ -143,13 +143,17 @@ function openMeters(registers: Registry[]) {
   }
 }
 
-const mailCounter = (registers: Registry[]): Counter =>
-  new Counter({
+function mailCounter(registers: Registry[]): Counter {
+  const mails = new Counter({
     name: 'kobo_mails_total',
     help: 'Emails handed to the mail server, or not',
     labelNames: ['outcome'],
     registers,
   })
+  // Alerts compare the two, and a counter that was never counted has no value.
+  for (const outcome of ['sent', 'failed']) mails.inc({ outcome }, 0)
+  return mails
+}
 
 function openLaneMeters(registers: Registry[]) {
   const sets = new Histogram({
