@@ -93,6 +93,8 @@ const COLLECT: readonly Step[] = [
   ...plain('getCheckout', 'checkoutTransfer', 'checkoutUssd', 'cancelTransaction'),
   open(4),
   ...plain('checkoutCard', 'mailReceipt'),
+  { name: 'getCheckout', gives: { receipt: "body.receiptProof.split('#')[1]" } },
+  ...plain('checkReceipt'),
   open(5),
   { name: 'checkoutCard', but: WITH_OTP, gives: { tokenId: 'body.otp.tokenId' } },
   ...plain('checkoutOtp'),

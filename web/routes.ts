@@ -34,6 +34,7 @@ export const checkoutUssd: Address<typeof contract.checkoutUssd> = { method: 'PO
 export const checkoutCard: Address<typeof contract.checkoutCard> = { method: 'POST', path: '/checkout/:checkoutReference/card' }
 export const checkoutOtp: Address<typeof contract.checkoutOtp> = { method: 'POST', path: '/checkout/:checkoutReference/otp' }
 export const mailReceipt: Address<typeof contract.mailReceipt> = { method: 'POST', path: '/checkout/:checkoutReference/receipt' }
+export const checkReceipt: Address<typeof contract.checkReceipt> = { method: 'POST', path: '/receipt/status' }
 export const inlineCheckout: Address<typeof contract.inlineCheckout> = { method: 'POST', path: '/plugin/transactions' }
 export const sdkInit: Address<typeof contract.sdkInit> = { method: 'POST', path: '/api/v1/sdk/transactions/init-transaction' }
 export const sdkQuery: Address<typeof contract.sdkQuery> = { method: 'GET', path: '/api/v1/sdk/transactions/query/:apiKey' }

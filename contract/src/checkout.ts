@@ -97,6 +97,13 @@ export const Checkout = Type.Object({
   card: nullable(CheckoutCard),
   payer: nullable(Type.String({ description: 'payer’s name, once paid', examples: ['ADA OBI, ******6789'] })),
   receiptNumber: Type.String({ examples: ['R-20260301093000-01000001'] }),
+  receiptProof: nullable(
+    Type.String({
+      description:
+        'URL of the receipt’s QR code, with a signed statement of the payment after #; null without a receipt',
+      examples: ['https://pay.example.com/receipt#r1.1.WyJEZW1vIFNob3AiLCI1MDAwLjAwIl0.c2lnbmF0dXJl'],
+    }),
+  ),
   invoice: nullable(
     Type.Object(
       { customerName: nullable(Type.String()), invoiceReference: Type.String() },
@@ -253,6 +260,35 @@ export const mailReceipt = route({
   refusals: [checkoutRefusals.notFound, checkoutRefusals.nothingPaid],
 })
 
+const SinceThen = Type.Number({ description: 'Naira', examples: [0] })
+
+export const checkReceipt = route({
+  method: 'POST',
+  path: '/receipt/status',
+  summary: 'Get the current state of a receipt’s payment',
+  description:
+    'The QR code of a receipt leads to `/receipt#…`. The part after # is a signed statement of the payment as it was when the receipt was made; this route returns what became of the payment since. The public keys to verify statements without this route are at `/.well-known/kobo-receipt-keys.json`.',
+  access: 'open',
+  permission: NO_PERMISSION.payer,
+  body: Type.Object({
+    receipt: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: 'signed statement: the part of `receiptProof` after #',
+      examples: ['r1.1.WyJEZW1vIFNob3AiLCI1MDAwLjAwIl0.c2lnbmF0dXJl'],
+    }),
+  }),
+  reply: Type.Object({
+    transactionReference: Type.String(),
+    currencyCode: Type.String(),
+    amountPaid: Naira,
+    amountRefunded: SinceThen,
+    amountReversed: SinceThen,
+    now: UnixMilliseconds,
+  }),
+  refusals: [checkoutRefusals.receiptNotSigned, checkoutRefusals.notFound],
+})
+
 export const inlineCheckout = route({
   method: 'POST',
   path: '/plugin/transactions',
@@ -329,7 +365,16 @@ export const enquireName = route({
 export const checkout = group({
   title: 'Checkout',
   text: 'The routes that the checkout pages call; they need only the key in `checkoutUrl`. Use them to build a checkout page of your own.',
-  routes: { getCheckout, checkoutTransfer, checkoutUssd, checkoutCard, checkoutOtp, mailReceipt, inlineCheckout },
+  routes: {
+    getCheckout,
+    checkoutTransfer,
+    checkoutUssd,
+    checkoutCard,
+    checkoutOtp,
+    mailReceipt,
+    checkReceipt,
+    inlineCheckout,
+  },
   refusals: checkoutRefusals,
 })
 
@@ -358,6 +403,7 @@ export interface ReceiptTexts {
   readonly questions: (merchant: string) => string
   readonly receipt: string
   readonly receiptNumber: string
+  readonly scanReceipt: string
   readonly merchant: string
   readonly description: string
   readonly date: string
@@ -398,4 +444,6 @@ export interface CheckoutWriter {
   /** Renders the page of a payment link. */
   readonly writeLink: (page: LinkPage, language: string) => { readonly title: string; readonly markup: string }
   readonly receiptTexts: (language: string) => ReceiptTexts
+  /** The modules of a QR code, row by row; true is dark. */
+  readonly qrModules: (text: string) => readonly (readonly boolean[])[]
 }

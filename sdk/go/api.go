@@ -359,6 +359,11 @@ func (calls CheckoutCalls) MailReceipt(ctx context.Context, request CheckoutMail
 	return perform[CheckoutMailReceiptResponse](ctx, calls.client, endpoint{"POST", "/checkout/:checkoutReference/receipt", "open", "", "", true, false}, request, options)
 }
 
+// CheckReceipt: Get the current state of a receipt’s payment.
+func (calls CheckoutCalls) CheckReceipt(ctx context.Context, request CheckoutCheckReceiptRequest, options ...CallOption) (CheckoutCheckReceiptResponse, error) {
+	return perform[CheckoutCheckReceiptResponse](ctx, calls.client, endpoint{"POST", "/receipt/status", "open", "", "", true, false}, request, options)
+}
+
 // Inline: Open a transaction from a merchant’s page.
 func (calls CheckoutCalls) Inline(ctx context.Context, request CheckoutInlineRequest, options ...CallOption) (CheckoutInlineResponse, error) {
 	return perform[CheckoutInlineResponse](ctx, calls.client, endpoint{"POST", "/plugin/transactions", "open", "", "", true, false}, request, options)
@@ -2440,9 +2445,11 @@ type CheckoutGetResponse struct {
 	Account *CheckoutGetResponseAccount `json:"account"`
 	Card    *CheckoutGetResponseCard    `json:"card"`
 	// Payer’s name, once paid
-	Payer         string                      `json:"payer"`
-	ReceiptNumber string                      `json:"receiptNumber"`
-	Invoice       *CheckoutGetResponseInvoice `json:"invoice"`
+	Payer         string `json:"payer"`
+	ReceiptNumber string `json:"receiptNumber"`
+	// URL of the receipt’s QR code, with a signed statement of the payment after #; null without a receipt
+	ReceiptProof string                      `json:"receiptProof"`
+	Invoice      *CheckoutGetResponseInvoice `json:"invoice"`
 	// Whether a card was charged and its issuer has not responded yet
 	CardInProgress bool `json:"cardInProgress"`
 	// Whether the merchant is not accepting payments at the moment; the page is then read-only
@@ -2528,9 +2535,11 @@ type CheckoutTransferResponse struct {
 	Account *CheckoutTransferResponseAccount `json:"account"`
 	Card    *CheckoutTransferResponseCard    `json:"card"`
 	// Payer’s name, once paid
-	Payer         string                           `json:"payer"`
-	ReceiptNumber string                           `json:"receiptNumber"`
-	Invoice       *CheckoutTransferResponseInvoice `json:"invoice"`
+	Payer         string `json:"payer"`
+	ReceiptNumber string `json:"receiptNumber"`
+	// URL of the receipt’s QR code, with a signed statement of the payment after #; null without a receipt
+	ReceiptProof string                           `json:"receiptProof"`
+	Invoice      *CheckoutTransferResponseInvoice `json:"invoice"`
 	// Whether a card was charged and its issuer has not responded yet
 	CardInProgress bool `json:"cardInProgress"`
 	// Whether the merchant is not accepting payments at the moment; the page is then read-only
@@ -2617,9 +2626,11 @@ type CheckoutUssdResponseCheckout struct {
 	Account *CheckoutUssdResponseCheckoutAccount `json:"account"`
 	Card    *CheckoutUssdResponseCheckoutCard    `json:"card"`
 	// Payer’s name, once paid
-	Payer         string                               `json:"payer"`
-	ReceiptNumber string                               `json:"receiptNumber"`
-	Invoice       *CheckoutUssdResponseCheckoutInvoice `json:"invoice"`
+	Payer         string `json:"payer"`
+	ReceiptNumber string `json:"receiptNumber"`
+	// URL of the receipt’s QR code, with a signed statement of the payment after #; null without a receipt
+	ReceiptProof string                               `json:"receiptProof"`
+	Invoice      *CheckoutUssdResponseCheckoutInvoice `json:"invoice"`
 	// Whether a card was charged and its issuer has not responded yet
 	CardInProgress bool `json:"cardInProgress"`
 	// Whether the merchant is not accepting payments at the moment; the page is then read-only
@@ -2739,9 +2750,11 @@ type CheckoutCardResponseCheckout struct {
 	Account *CheckoutCardResponseCheckoutAccount `json:"account"`
 	Card    *CheckoutCardResponseCheckoutCard    `json:"card"`
 	// Payer’s name, once paid
-	Payer         string                               `json:"payer"`
-	ReceiptNumber string                               `json:"receiptNumber"`
-	Invoice       *CheckoutCardResponseCheckoutInvoice `json:"invoice"`
+	Payer         string `json:"payer"`
+	ReceiptNumber string `json:"receiptNumber"`
+	// URL of the receipt’s QR code, with a signed statement of the payment after #; null without a receipt
+	ReceiptProof string                               `json:"receiptProof"`
+	Invoice      *CheckoutCardResponseCheckoutInvoice `json:"invoice"`
 	// Whether a card was charged and its issuer has not responded yet
 	CardInProgress bool `json:"cardInProgress"`
 	// Whether the merchant is not accepting payments at the moment; the page is then read-only
@@ -2845,9 +2858,11 @@ type CheckoutOtpResponseCheckout struct {
 	Account *CheckoutOtpResponseCheckoutAccount `json:"account"`
 	Card    *CheckoutOtpResponseCheckoutCard    `json:"card"`
 	// Payer’s name, once paid
-	Payer         string                              `json:"payer"`
-	ReceiptNumber string                              `json:"receiptNumber"`
-	Invoice       *CheckoutOtpResponseCheckoutInvoice `json:"invoice"`
+	Payer         string `json:"payer"`
+	ReceiptNumber string `json:"receiptNumber"`
+	// URL of the receipt’s QR code, with a signed statement of the payment after #; null without a receipt
+	ReceiptProof string                              `json:"receiptProof"`
+	Invoice      *CheckoutOtpResponseCheckoutInvoice `json:"invoice"`
 	// Whether a card was charged and its issuer has not responded yet
 	CardInProgress bool `json:"cardInProgress"`
 	// Whether the merchant is not accepting payments at the moment; the page is then read-only
@@ -2878,6 +2893,24 @@ type CheckoutMailReceiptRequest struct {
 
 type CheckoutMailReceiptResponse struct {
 	ReceiptNumber string `json:"receiptNumber"`
+}
+
+type CheckoutCheckReceiptRequest struct {
+	// Signed statement: the part of `receiptProof` after #
+	Receipt string `json:"receipt"`
+}
+
+type CheckoutCheckReceiptResponse struct {
+	TransactionReference string `json:"transactionReference"`
+	CurrencyCode         string `json:"currencyCode"`
+	// Naira
+	AmountPaid json.Number `json:"amountPaid"`
+	// Naira
+	AmountRefunded json.Number `json:"amountRefunded"`
+	// Naira
+	AmountReversed json.Number `json:"amountReversed"`
+	// Unix milliseconds
+	Now int64 `json:"now"`
 }
 
 type CheckoutInlineRequestIncomeSplitConfig struct {

@@ -72,6 +72,7 @@ export const CALLS = {
     card: call(contract.checkoutCard),
     otp: call(contract.checkoutOtp),
     mailReceipt: call(contract.mailReceipt),
+    checkReceipt: call(contract.checkReceipt),
     inline: call(contract.inlineCheckout),
   },
   cards: {

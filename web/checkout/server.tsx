@@ -1,4 +1,5 @@
 import type { CheckoutPage, CheckoutWriter, LinkPage } from '@kobo/contract'
+import { encode } from 'uqr'
 import { chooseLanguage as choose, isLanguage } from '../ui/language.ts'
 import { toMarkup } from '../ui/markup.ts'
 import { DOCUMENT_TEXTS, MESSAGES } from '../ui/messages/all.ts'
@@ -33,3 +34,6 @@ export const receiptTexts: CheckoutWriter['receiptTexts'] = (requested: string) 
   const language = isLanguage(requested) ? requested : 'en'
   return { ...MESSAGES[language], ...DOCUMENT_TEXTS[language] }
 }
+
+/** A QR code for documents. */
+export const qrModules: CheckoutWriter['qrModules'] = (text: string) => encode(text, { ecc: 'M', border: 0 }).data

@@ -19,7 +19,7 @@ import { merchantClose, merchantResume, merchantSuspend } from './merchants/merc
 import { priceList, priceSet } from './merchants/price.ts'
 import { backup, restore } from './operations/backup.ts'
 import { databaseAcceptTimeline } from './operations/database.ts'
-import { keysList, keysRetire, keysRotate, keysRotateData } from './operations/keys.ts'
+import { keysList, keysRetire, keysRotate, keysRotateData, keysRotateReceipts } from './operations/keys.ts'
 import { migrateCommand } from './operations/migrate.ts'
 import { operatorCreate } from './operations/operator.ts'
 import { serve } from './operations/serve.ts'
@@ -146,6 +146,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     'keys list': keysList,
     'keys rotate': keysRotate,
     'keys rotate-data': keysRotateData,
+    'keys rotate-receipts': keysRotateReceipts,
     'keys retire': keysRetire,
     migrate: migrateCommand,
     'database accept-timeline': databaseAcceptTimeline,

@@ -22,6 +22,12 @@ export const checkoutRefusals = refusals({
     text: 'No receipt yet: nothing has been paid',
     cause: 'No money has arrived yet, or the rest of a partial payment is still outstanding.',
   },
+  receiptNotSigned: {
+    code: 'RECEIPT_NOT_SIGNED',
+    status: 422,
+    text: 'receipt is not signed by this gateway: it was altered, or another gateway issued it',
+    cause: 'The signature does not match the receipt, or no key of this gateway made it.',
+  },
   noOrigin: {
     code: 'INVALID_ORIGIN',
     status: 400,

@@ -7,6 +7,7 @@ import { debtsMatchAccount } from '../core/money/debts.ts'
 import { reserveChecks } from '../core/money/reserve/index.ts'
 import { sealedWallets, walletChecks } from '../core/money/wallet-balances/index.ts'
 import { type OrderPurpose, type OrderWork, orderCheck } from '../core/orders/index.ts'
+import { sealedReceiptKeys } from '../core/security/receipt-keys.ts'
 import { deleteAllCards } from '../core/security/stored-cards.ts'
 import { sealedCards } from '../core/security/vault.ts'
 import { approvalFeature, openPayouts } from '../features/approvals/index.ts'
@@ -30,6 +31,7 @@ import { operatorFeature } from '../features/operator/index.ts'
 import { operatorOrderFeature } from '../features/operator-orders/index.ts'
 import { paycodeFeature } from '../features/paycodes/index.ts'
 import { paymentLinkFeature } from '../features/payment-links/index.ts'
+import { receiptFeature } from '../features/receipts/index.ts'
 import { reconciliationFeature } from '../features/reconciliation/index.ts'
 import { recurringFeature } from '../features/recurring/index.ts'
 import { refundFeature } from '../features/refunds/index.ts'
@@ -59,6 +61,7 @@ const FEATURES = [
   cardFeature,
   recurringFeature,
   checkoutFeature,
+  receiptFeature,
   limitProfileFeature,
   reservedAccountFeature,
   invoiceFeature,
@@ -94,7 +97,14 @@ const FEATURES = [
 /** The data that the core itself stores. */
 const CORE: StoredData = {
   ledgerChecks: [...walletChecks, orderCheck, ...costChecks, ...reserveChecks, debtsMatchAccount],
-  encryptedColumns: [...sealedSecrets, ...sealedWallets, ...sealedConflicts, ...encryptedResponses, ...sealedCards],
+  encryptedColumns: [
+    ...sealedSecrets,
+    ...sealedWallets,
+    ...sealedConflicts,
+    ...encryptedResponses,
+    ...sealedCards,
+    ...sealedReceiptKeys,
+  ],
   closing: [closeAllAccounts, deleteAllCards],
 }
 

@@ -9,6 +9,7 @@ import { openEnquiries } from '../core/routing/index.ts'
 import { countUnsent, openAuditStream } from '../core/security/audit-stream.ts'
 import { openAuditTrail } from '../core/security/audit-trail.ts'
 import { openLimits } from '../core/security/limits.ts'
+import { openReceiptKeys } from '../core/security/receipt-keys.ts'
 import { openVault } from '../core/security/vault.ts'
 import { openPeers } from '../core/timeline.ts'
 import { openDeclineGuard } from '../features/cards/index.ts'
@@ -44,8 +45,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     ports: config.receiverPorts,
   })
   const providers = openProviders({ core, config })
-  const { signatureHeaders } = config
-  const delivery = openDelivery({ core, post, log, failures, metrics, tracing, signatureHeaders })
+  const delivery = openDelivery({ ...config, core, post, log, failures, metrics, tracing })
   const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
   const { router, notifyingPartners, accessControl, closeRails } = await openRails(core, config, log, metrics)
   const orders = openOrders({ core, metrics, tracing, log, router })
@@ -53,7 +53,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
   const trail = openAuditTrail(core, metrics)
   const auditStream = openAuditStreamOf(core, config, log, metrics)
   const peers = core.fence && config.peers.length > 0 ? openPeers(config.peers, core.fence, core.keyring) : undefined
-  const shared = openLimits({ db: core.db, wall: core.wall, trail, limit: limits })
+  const shared = openLimits({ ...core, trail, limit: limits })
   return {
     core,
     files: readBuiltFiles(),
@@ -76,6 +76,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     issuing,
     virtualAccounts: openVirtualAccounts((await cacheSources(core.db, core.channels)).present, issuing, core.ids.cell),
     vault: openVault(core),
+    receiptKeys: await openReceiptKeys(core, core.clock.now()),
     declines: await openDeclineGuard({ core, metrics, isOn: config.cardTestingGuard }),
     tokens: accessTokens(core.keyring.tokenKeys, core.wall),
     trail,

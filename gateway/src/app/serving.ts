@@ -10,6 +10,7 @@ import { receiveDispute } from '../features/disputes/index.ts'
 import type { creditLane, Ownership } from '../features/inbound-credits/index.ts'
 import { nameEnquiry, railNotificationRoutes } from '../features/inbound-credits/index.ts'
 import { operationRoutes } from '../features/monitoring/index.ts'
+import { verifierRoutes } from '../features/receipts/index.ts'
 import { readCredentials } from '../features/sandbox/index.ts'
 import { pageRoutes, policyReportRoutes } from '../features/site/index.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -75,6 +76,7 @@ export async function serveAll(
   for (const { routes } of features) routes(serve, pages)
   builtFileRoutes(http, files)
   await inlineScriptRoutes(http, { db: core.db, wall: core.wall, files })
+  verifierRoutes(http, deps)
   policyReportRoutes(http, { metrics, counted })
   operationRoutes(http, { core, metrics, isStopping: deps.isStopping, peers: deps.peers, counted })
   if (notifyingPartners.length > 0)

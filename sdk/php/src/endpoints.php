@@ -64,6 +64,7 @@ return [
         'card' => ['method' => 'POST', 'path' => '/checkout/:checkoutReference/card', 'access' => 'open', 'hasBody' => true],
         'otp' => ['method' => 'POST', 'path' => '/checkout/:checkoutReference/otp', 'access' => 'open', 'hasBody' => true],
         'mailReceipt' => ['method' => 'POST', 'path' => '/checkout/:checkoutReference/receipt', 'access' => 'open', 'hasBody' => true],
+        'checkReceipt' => ['method' => 'POST', 'path' => '/receipt/status', 'access' => 'open', 'hasBody' => true],
         'inline' => ['method' => 'POST', 'path' => '/plugin/transactions', 'access' => 'open', 'hasBody' => true],
     ],
     'cards' => [

@@ -63,6 +63,7 @@ ENDPOINTS = {
         'card': {'method': 'POST', 'path': '/checkout/:checkoutReference/card', 'access': 'open', 'hasBody': True},
         'otp': {'method': 'POST', 'path': '/checkout/:checkoutReference/otp', 'access': 'open', 'hasBody': True},
         'mail_receipt': {'method': 'POST', 'path': '/checkout/:checkoutReference/receipt', 'access': 'open', 'hasBody': True},
+        'check_receipt': {'method': 'POST', 'path': '/receipt/status', 'access': 'open', 'hasBody': True},
         'inline': {'method': 'POST', 'path': '/plugin/transactions', 'access': 'open', 'hasBody': True},
     },
     'cards': {

@@ -1200,6 +1200,7 @@ CheckoutGetResponse = TypedDict('CheckoutGetResponse', {
     'card': CheckoutGetResponseCard | None,
     'payer': str | None,
     'receiptNumber': str,
+    'receiptProof': str | None,
     'invoice': CheckoutGetResponseInvoice | None,
     'cardInProgress': bool,
     'paused': bool,
@@ -1258,6 +1259,7 @@ CheckoutTransferResponse = TypedDict('CheckoutTransferResponse', {
     'card': CheckoutTransferResponseCard | None,
     'payer': str | None,
     'receiptNumber': str,
+    'receiptProof': str | None,
     'invoice': CheckoutTransferResponseInvoice | None,
     'cardInProgress': bool,
     'paused': bool,
@@ -1317,6 +1319,7 @@ CheckoutUssdResponseCheckout = TypedDict('CheckoutUssdResponseCheckout', {
     'card': CheckoutUssdResponseCheckoutCard | None,
     'payer': str | None,
     'receiptNumber': str,
+    'receiptProof': str | None,
     'invoice': CheckoutUssdResponseCheckoutInvoice | None,
     'cardInProgress': bool,
     'paused': bool,
@@ -1403,6 +1406,7 @@ CheckoutCardResponseCheckout = TypedDict('CheckoutCardResponseCheckout', {
     'card': CheckoutCardResponseCheckoutCard | None,
     'payer': str | None,
     'receiptNumber': str,
+    'receiptProof': str | None,
     'invoice': CheckoutCardResponseCheckoutInvoice | None,
     'cardInProgress': bool,
     'paused': bool,
@@ -1474,6 +1478,7 @@ CheckoutOtpResponseCheckout = TypedDict('CheckoutOtpResponseCheckout', {
     'card': CheckoutOtpResponseCheckoutCard | None,
     'payer': str | None,
     'receiptNumber': str,
+    'receiptProof': str | None,
     'invoice': CheckoutOtpResponseCheckoutInvoice | None,
     'cardInProgress': bool,
     'paused': bool,
@@ -1494,6 +1499,17 @@ CheckoutMailReceiptRequest = TypedDict('CheckoutMailReceiptRequest', {
 })
 CheckoutMailReceiptResponse = TypedDict('CheckoutMailReceiptResponse', {
     'receiptNumber': str,
+})
+CheckoutCheckReceiptRequest = TypedDict('CheckoutCheckReceiptRequest', {
+    'receipt': str,
+})
+CheckoutCheckReceiptResponse = TypedDict('CheckoutCheckReceiptResponse', {
+    'transactionReference': str,
+    'currencyCode': str,
+    'amountPaid': Decimal | int,
+    'amountRefunded': Decimal | int,
+    'amountReversed': Decimal | int,
+    'now': int,
 })
 CheckoutInlineRequestIncomeSplitConfig = TypedDict('CheckoutInlineRequestIncomeSplitConfig', {
     'subAccountCode': str,
@@ -4573,6 +4589,8 @@ class Checkout:
     """Confirm a card payment with a one-time code."""
     mail_receipt: Call[CheckoutMailReceiptRequest, CheckoutMailReceiptResponse]
     """Email the receipt."""
+    check_receipt: Call[CheckoutCheckReceiptRequest, CheckoutCheckReceiptResponse]
+    """Get the current state of a receipt’s payment."""
     inline: Call[CheckoutInlineRequest, CheckoutInlineResponse]
     """Open a transaction from a merchant’s page."""
 

@@ -2,6 +2,7 @@ import { lagosTime } from '../../ui/clock.ts'
 import { OutcomeCoin } from '../../ui/icons.tsx'
 import type { Messages } from '../../ui/messages/en.ts'
 import { minus, naira } from '../../ui/money.ts'
+import { Qr } from '../../ui/qr.tsx'
 import { type Checkout, documentUrl, orderOf } from '../model.ts'
 import { cardName } from './card.tsx'
 import { Problem } from './methods.tsx'
@@ -49,6 +50,12 @@ export const OutcomePanel: View = (shown) => {
         <p class={checkout.paymentStatus === 'OVERPAID' ? 'notice warn' : 'quiet'}>{note}</p>
       </div>
       {checkout.amountPaid > 0 && <Receipt {...shown} />}
+      {checkout.receiptProof !== null && (
+        <figure class="proof">
+          <Qr text={checkout.receiptProof} label={words.scanReceipt} />
+          <figcaption class="quiet small">{words.scanReceipt}</figcaption>
+        </figure>
+      )}
       <div class="buttons unprinted">
         <BackToMerchant {...shown} />
         {checkout.amountPaid > 0 && <ReceiptActions {...shown} />}

@@ -159,6 +159,7 @@ export const en = {
   method: 'Payment method',
   payer: 'Paid by',
   receiptNumber: 'Receipt number',
+  scanReceipt: 'Scan to check that this receipt is genuine.',
   methodNames: {
     ACCOUNT_TRANSFER: 'Bank transfer',
     CARD: 'Card',

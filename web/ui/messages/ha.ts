@@ -158,6 +158,7 @@ export const ha: Messages = {
   method: 'Hanyar biya',
   payer: 'Wanda ya biya',
   receiptNumber: 'Lambar rasiti',
+  scanReceipt: 'Duba lambar QR don tabbatar da rasitin.',
   methodNames: {
     ACCOUNT_TRANSFER: 'Tura kuɗi ta banki',
     CARD: 'Kati',

@@ -157,6 +157,7 @@ export const ig: Messages = {
   method: 'Ụzọ a kwụrụ',
   payer: 'Onye kwụrụ',
   receiptNumber: 'Nọmba risiti',
+  scanReceipt: 'Nyochaa koodu a ka ị mata na risiti a bụ eziokwu.',
   methodNames: {
     ACCOUNT_TRANSFER: 'Izipụ ego site na bank',
     CARD: 'Kaadị',

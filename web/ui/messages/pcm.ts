@@ -157,6 +157,7 @@ export const pcm: Messages = {
   method: 'How you take pay',
   payer: 'Who pay',
   receiptNumber: 'Receipt number',
+  scanReceipt: 'Scan am to sure say this receipt na original.',
   methodNames: {
     ACCOUNT_TRANSFER: 'Bank transfer',
     CARD: 'Card',

@@ -155,6 +155,7 @@ export const yo: Messages = {
   method: 'Ọ̀nà tí a fi san án',
   payer: 'Ẹni tó san án',
   receiptNumber: 'Nọ́ńbà rìsíìtì',
+  scanReceipt: 'Ṣàyẹ̀wò kóòdù yìí láti mọ̀ pé òótọ́ ni rìsíìtì náà.',
   methodNames: {
     ACCOUNT_TRANSFER: 'Fífi owó ránṣẹ́ láti báńkì',
     CARD: 'Káàdì',

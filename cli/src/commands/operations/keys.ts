@@ -16,6 +16,8 @@ import {
   reEncrypt,
   retireKeys,
 } from '@kobo/gateway/core/security/re-encryption.ts'
+import { rotateReceiptKey } from '@kobo/gateway/core/security/receipt-keys.ts'
+import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import type { Clock } from '@kobo/gateway/kernel/clock.ts'
 import { NO_PROGRESS, type Progress, progressBar } from '@kobo/gateway/platform/formats/progress-bar.ts'
 import { type Command, type CommandContext, print, UsageError, withCore } from '../../command.ts'
@@ -104,6 +106,21 @@ function progressOf(context: CommandContext): (progress: ReEncryptionProgress) =
 
 const barOf = ({ err, isTerminal = false }: CommandContext, label: string, unit: string): Progress =>
   isTerminal ? progressBar(err, label, unit) : NO_PROGRESS
+
+export const keysRotateReceipts: Command = {
+  usage: '',
+  summary: 'Replaces the key that signs receipts; receipts that were signed before stay valid',
+  details: `
+The private key that it replaces is erased. Its public key stays published, so that older receipts can be checked.
+`,
+  run: async (args, context) => {
+    parseArgs({ args })
+    return withCore(context, async ({ core }) => {
+      print(context, { keyId: await unitOfWork(core, (unit) => rotateReceiptKey(unit, core.keyring)) })
+      return 0
+    })
+  },
+}
 
 export const keysRetire: Command = {
   usage: '',

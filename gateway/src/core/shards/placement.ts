@@ -132,6 +132,7 @@ export const LOCAL: readonly string[] = [
   'schema_migration',
   'data_key',
   'resealing',
+  'receipt_key',
   'node',
   'accepted_timeline',
   'elected',

@@ -54,12 +54,13 @@ function receiptFacts(checkout: OpenedCheckout, words: ReceiptTexts, at: Date): 
 const paidText = (paid: Kobo, payable: Kobo, { paidOf }: ReceiptTexts): string =>
   paid === payable ? formatNaira(paid) : paidOf(formatNaira(paid), formatNaira(payable))
 
-/** The receipt of a payment, full or partial. */
+/** The receipt of a payment, full or partial, with the QR code that proves it. */
 export function receiptDocument(
   checkout: OpenedCheckout,
   environment: Environment,
   { language, words }: DocumentLanguage,
   at: Date,
+  proof: NonNullable<Paper['qr']>['modules'] | null = null,
 ): Paper {
   const { transaction, merchant } = checkout
   return {
@@ -70,6 +71,7 @@ export function receiptDocument(
     figure: paidText(transaction.amountPaid, transaction.payable, words),
     facts: receiptFacts(checkout, words, at),
     notes: [words.receivedBy(merchant.name), ...contactOf(merchant, words)],
+    qr: proof === null ? null : { modules: proof, caption: words.scanReceipt },
     colour: merchant.brandColour ?? PALETTE.light.stub,
     ink: PALETTE.light.ink,
   }
@@ -128,6 +130,7 @@ export function invoiceDocument(
       [words.accountName, account === undefined ? null : words.accountOf(account.accountName, merchant.name)],
     ]),
     notes: [words.payHere, url, ...contactOf(merchant, words)],
+    qr: null,
     colour: merchant.brandColour ?? PALETTE.light.stub,
     ink: PALETTE.light.ink,
   }

@@ -1,6 +1,7 @@
 import type { VirtualAccounts } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
+import type { ReceiptKeys } from '../../core/security/receipt-keys.ts'
 import type { Environment } from '../../platform/config/config.ts'
 import type { Counter } from '../../platform/http/rate-limit.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
@@ -20,6 +21,7 @@ interface Deps {
   readonly counted: (perMinute: number) => Counter
   readonly links: CheckoutLinks
   readonly publicUrl: () => string
+  readonly receiptKeys: ReceiptKeys
 }
 
 /** The payer's side of a transaction: the hosted checkout, and the script that opens it over a merchant's own page. */

@@ -58,8 +58,11 @@ export function checkoutFileRoutes(pages: Pages, { findForPerson, show, links, d
 
   pages.get('/checkout/:checkoutReference/receipt.pdf', async (request) => {
     const checkout = await findForPerson(request)
-    if (!show(checkout).completed || checkout.payment === undefined) throw checkoutErrors.nothingPaid()
-    return paper('receipt', checkout, receiptDocument(checkout, environment, await spokenBy(request), clock.now()))
+    const { receiptProof } = show(checkout)
+    if (receiptProof === null) throw checkoutErrors.nothingPaid()
+    const proof = (await load()).qrModules(receiptProof)
+    const spoken = await spokenBy(request)
+    return paper('receipt', checkout, receiptDocument(checkout, environment, spoken, clock.now(), proof))
   })
 
   pages.get('/checkout/:checkoutReference/invoice.pdf', async (request) => {

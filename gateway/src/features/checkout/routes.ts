@@ -4,6 +4,7 @@ import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { type Pages, pageWriter } from '../../core/edge/pages/index.ts'
 import { notify } from '../../core/messages/notices.ts'
+import type { ReceiptKeys } from '../../core/security/receipt-keys.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { naira } from '../../kernel/money.ts'
@@ -12,6 +13,7 @@ import type { Counter } from '../../platform/http/rate-limit.ts'
 import { httpErrors } from '../../platform/http/server.ts'
 import type { AssignAccount } from '../bank-transfer/index.ts'
 import { type Cards, type Charge, onCharge, readCard, showCharge } from '../cards/index.ts'
+import { signReceipt, VERIFIER_PATH } from '../receipts/index.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import { receiptMail } from './documents.ts'
 import { checkoutErrors } from './errors.ts'
@@ -29,7 +31,7 @@ import {
   type ReadPayment,
   UNKNOWN_LINKS_PER_MINUTE_MAX,
 } from './service.ts'
-import { showCheckout } from './show.ts'
+import { type OpenedCheckout, showCheckout } from './show.ts'
 
 /** Transactions that pages may open per minute and IP address, which many payers may share. */
 const OPENED_PER_MINUTE_MAX = 120
@@ -48,15 +50,20 @@ interface Deps {
   readonly counted: (perMinute: number) => Counter
   readonly links: CheckoutLinks
   readonly publicUrl: () => string
+  readonly receiptKeys: ReceiptKeys
 }
 
 export function checkoutRoutes(serve: Serve, pages: Pages, deps: Deps): void {
   const { core, environment, readPayment, assign, counted, links } = deps
   const find = checkoutFinder({ core, readPayment, links, guesses: counted(UNKNOWN_LINKS_PER_MINUTE_MAX) })
+  const receiptProof = receiptProver(deps)
   const checkouts: Checkouts = {
     find,
     findPayable: payableFinder(find),
-    show: (checkout) => showCheckout(checkout, core.clock.now()),
+    show: (checkout) => {
+      const shown = showCheckout(checkout, core.clock.now())
+      return { ...shown, receiptProof: shown.completed ? receiptProof(checkout) : null }
+    },
     transfer: (checkout, method, bank) => chooseTransfer({ assign, clock: core.clock }, checkout, method, bank),
     links,
   }
@@ -130,6 +137,21 @@ function cardRoutes(
   }
 }
 
+/** Creates the URL that proves a checkout's receipt; null if nothing was paid. */
+const receiptProver =
+  ({ receiptKeys, environment, publicUrl }: Pick<Deps, 'receiptKeys' | 'environment' | 'publicUrl'>) =>
+  ({ merchant, transaction, payment }: OpenedCheckout): string | null => {
+    if (payment === undefined) return null
+    const signed = signReceipt(receiptKeys, {
+      ...transaction,
+      merchantName: merchant.name,
+      paidAt: transaction.paidAt ?? payment.receivedAt,
+      paymentMethod: transaction.paymentMethod ?? payment.method,
+      isSandbox: environment === 'sandbox',
+    })
+    return `${publicUrl()}${VERIFIER_PATH}#${signed}`
+  }
+
 function receiptRoute(
   serve: Serve,
   pages: Pages,
@@ -141,8 +163,8 @@ function receiptRoute(
 
   serve(contract.mailReceipt, async ({ params, body: { language: query } }, { address }) => {
     const checkout = await find(params.checkoutReference, address)
-    const { completed, receiptNumber } = show(checkout)
-    if (!completed || checkout.payment === undefined) throw checkoutErrors.nothingPaid()
+    const { receiptProof, receiptNumber } = show(checkout)
+    if (receiptProof === null) throw checkoutErrors.nothingPaid()
     limit(mailed, checkout.transaction.transactionReference)
     const pdf = `${links.urlOf(checkout.transaction.transactionReference)}/receipt.pdf`
     const writer = await load()

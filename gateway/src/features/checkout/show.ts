@@ -44,7 +44,7 @@ export const offersCards = ({ permissions }: Merchant): boolean => permissions.i
 export function showCheckout(
   { merchant, transaction, account, returns, card, payment }: OpenedCheckout,
   at: Date,
-): Reply<typeof contract.getCheckout> {
+): Omit<Reply<typeof contract.getCheckout>, 'receiptProof'> {
   const status = statusAt(transaction, at)
   const completed = transaction.completedAt !== null || transaction.expiresAt <= at
   const paused = isPaused(merchant)

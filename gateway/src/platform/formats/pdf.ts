@@ -3,6 +3,8 @@ import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { inflateSync } from 'node:zlib'
 
+type Modules = readonly (readonly boolean[])[]
+
 /** A document of one page: a header, facts in lines, and notes below. */
 export interface Paper {
   /** The language code, such as ha for Hausa. */
@@ -16,6 +18,8 @@ export interface Paper {
   readonly figure: string
   readonly facts: readonly (readonly [string, string])[]
   readonly notes: readonly string[]
+  /** A QR code below the notes, with a caption. */
+  readonly qr: { readonly modules: Modules; readonly caption: string } | null
   /** The colour of the band, dark enough for white text: `#0c3b2a`. */
   readonly colour: string
   /** The colour of the text below the band. */
@@ -30,6 +34,8 @@ const BAND = 110
 const VALUES_AT = 210
 const GAP = 8
 const LINES_OF_ONE_MAX = 6
+/** About 4.5 cm, so that a module has 0.7 mm. */
+const QR_SIZE = 128
 
 /** Renders a document as PDF. Its fonts are embedded, and text copied from it is the text that was given. */
 export async function pdfOf(paper: Paper): Promise<Buffer> {
@@ -45,7 +51,10 @@ export async function pdfOf(paper: Paper): Promise<Buffer> {
 }
 
 /** Draws from the top of the page down, and leaves out what no longer fits. */
-function draw(document: PDFKit.PDFDocument, { head, badge, title, figure, facts, notes, colour, ink }: Paper): void {
+function draw(
+  document: PDFKit.PDFDocument,
+  { head, badge, title, figure, facts, notes, qr, colour, ink }: Paper,
+): void {
   let y = 0
   const write = (text: string, x: number, size: number, font: 'regular' | 'bold', lines: number): number => {
     document.font(font).fontSize(size)
@@ -71,6 +80,19 @@ function draw(document: PDFKit.PDFDocument, { head, badge, title, figure, facts,
   }
   y += GAP
   for (const note of notes) y += write(note, MARGIN, 9, 'regular', LINES_OF_ONE_MAX) + GAP / 2
+  y += GAP
+  if (qr === null || y + QR_SIZE > HEIGHT - MARGIN) return
+  drawQr(document, qr.modules, y, ink)
+  write(qr.caption, MARGIN + QR_SIZE + 2 * GAP, 9, 'regular', LINES_OF_ONE_MAX)
+}
+
+/** Draws a QR code at the left margin. The paper around it is its quiet zone. */
+function drawQr(document: PDFKit.PDFDocument, modules: Modules, y: number, ink: string): void {
+  const side = QR_SIZE / modules.length
+  for (const [row, cells] of modules.entries())
+    for (const [column, isDark] of cells.entries())
+      if (isDark) document.rect(MARGIN + column * side, y + row * side, side, side)
+  document.fill(ink)
 }
 
 type Font = PDFKit.Mixins.PDFFontSource

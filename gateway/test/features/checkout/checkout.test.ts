@@ -470,7 +470,7 @@ test('a PDF has one page, and leaves out what does not fit', async () => {
   const { pdfOf } = await import('../../../src/platform/formats/pdf.ts')
   const long = 'word '.repeat(200)
   const facts = Array.from({ length: 100 }, (_, index): [string, string] => [`Fact ${index}`, long])
-  const paper = { language: 'en', title: 'A', head: long, badge: null, figure: '₦1', facts, notes: [long] }
+  const paper = { language: 'en', title: 'A', head: long, badge: null, figure: '₦1', facts, notes: [long], qr: null }
   const pdf = await pdfOf({ ...paper, colour: '#0c3b2a', ink: '#1a1f1c' })
   assert.match(pdf.toString('latin1'), /\/Type \/Pages\n\/Count 1\n/)
   const texts = textsIn(pdf)

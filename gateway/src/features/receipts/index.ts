@@ -1,0 +1,3 @@
+export { receiptFeature } from './feature.ts'
+export { type ReceiptFacts, signReceipt } from './statement.ts'
+export { VERIFIER_PATH, verifierRoutes } from './verifier.ts'
