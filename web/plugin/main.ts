@@ -1,77 +1,9 @@
 import type { Input, inlineCheckout } from '@kobo/contract'
 import { client, Refused } from '@kobo/contract/client'
+import type { CloseData, CompleteResponse, InitializeOptions, Kobo } from '../../sdk/src/inline.ts'
 import * as routes from '../routes.ts'
 import { type FrameMessage, openFrame } from './frame.ts'
 import { wordsIn } from './words.ts'
-
-/** The options of `KoboSDK.initialize`. */
-export interface InitializeOptions {
-  readonly amount: number | string
-  readonly currency?: string
-  /** The merchant's own reference. The same reference reopens an unfinished payment. */
-  readonly reference: string
-  readonly customerFullName?: string
-  readonly customerName?: string
-  readonly customerEmail: string
-  /** The public key. Never put the secret key on a page. */
-  readonly apiKey: string
-  readonly contractCode: string
-  readonly paymentDescription?: string
-  readonly metadata?: object
-  readonly metaData?: object
-  readonly incomeSplitConfig?: readonly object[]
-  readonly paymentMethods?: readonly string[]
-  /** Returned to `onClose`; the script itself redirects nowhere. */
-  readonly redirectUrl?: string
-  /** Your server's signature, required for splits and for references without a prefix that pages may use. */
-  readonly signature?: string
-  /** The checkout's language, e.g. `pcm`. */
-  readonly language?: string
-  readonly onLoadStart?: () => void
-  readonly onLoadComplete?: () => void
-  /** Called once when the money has arrived. Verify it on your server before you deliver. */
-  readonly onComplete?: (response: CompleteResponse) => void
-  /** Called once if the checkout did not open: rejected by the gateway, or unreachable. */
-  readonly onError?: (error: ErrorData) => void
-  /** Called once when the checkout closes, whatever the outcome. */
-  readonly onClose?: (data: CloseData) => void
-}
-
-export interface CompleteResponse {
-  readonly paymentStatus: string
-  readonly completed: boolean
-  readonly transactionReference: string
-  readonly paymentReference: string
-  readonly paymentMethod: string | null
-  readonly paymentDescription: string | null
-  readonly currencyCode: string
-  readonly amount: number
-  readonly amountPaid: number
-  readonly payableAmount: number
-  readonly completedOn: string | null
-  readonly createdOn: string
-  readonly fee: number
-  readonly customerName: string | null
-  readonly customerEmail: string
-  readonly metaData: object
-}
-
-/** Why the checkout did not open, for the page's developer. The customer sees one of our own texts. */
-export interface ErrorData {
-  readonly code: string
-  readonly message: string
-  readonly paymentReference: string
-}
-
-export interface CloseData {
-  readonly paymentStatus: string
-  readonly responseCode: string
-  readonly responseMessage: string
-  readonly transactionReference: string | null
-  readonly paymentReference: string
-  readonly authorizedAmount: number
-  readonly redirectUrl: string | null
-}
 
 /** The checkout is served from the same origin as this script. */
 const { origin: BASE, pathname: PATH } = new URL((document.currentScript as HTMLScriptElement).src)
@@ -184,7 +116,7 @@ function closeData(
 
 declare global {
   interface Window {
-    KoboSDK: { readonly initialize: typeof initialize }
+    KoboSDK: Kobo
     MonnifySDK: Window['KoboSDK']
   }
 }
