@@ -208,3 +208,36 @@ slow('finance has no developer screens and a viewer no sandbox', async (t) => {
   const person = await aTeamMember(shop, 'viewer')
   await person.rejected(403, contract.advanceClock, { body: { seconds: 60 } })
 })
+
+slow('a list is shown for a period, with chosen columns and saved views; home compares totals', async (t) => {
+  await pay(shop, await anAccount(shop), 5_000)
+  const page = await as(t, 'owner')
+  await page.getByLabel('Period').selectOption('Today')
+  await page.getByText('the day before').first().waitFor()
+  await look(page, 'dashboard-home-totals')
+
+  await open(page, 'Transactions')
+  const rows = page.getByRole('region', { name: 'Transactions' }).getByRole('row')
+  await page.getByLabel('Period').selectOption('Last month')
+  await page.getByText('No results').waitFor()
+  await page.getByLabel('Period').selectOption('Today')
+  await rows.nth(1).waitFor()
+  assert.match(page.url(), /from=(.{10})&to=\1/)
+
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByLabel('Name of the view').fill('Today’s payments')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.locator('summary', { hasText: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'Status' }).uncheck()
+  await page.getByRole('columnheader', { name: 'Status' }).waitFor({ state: 'detached' })
+  await look(page, 'dashboard-list-columns')
+
+  // Both choices are kept.
+  await page.goto(`${shop.url}/dashboard/transactions`)
+  await rows.first().waitFor()
+  assert.equal(await page.getByRole('columnheader', { name: 'Status' }).count(), 0)
+  await page.getByRole('link', { name: 'Today’s payments' }).click()
+  await until('its filters are set', async () => (await page.getByLabel('Period').inputValue()) === 'Today')
+  await page.getByRole('button', { name: 'Remove view Today’s payments' }).click()
+  await page.getByRole('link', { name: 'Today’s payments' }).waitFor({ state: 'detached' })
+})

@@ -5,6 +5,7 @@ import { NO_PERMISSION } from '../permissions.ts'
 import { personRefusals, signInRefusals } from '../refusals/index.ts'
 import { ANY_PERSON, OPERATOR_PERMISSIONS, OPERATOR_ROLES, PERSON_PERMISSIONS, ROLES } from '../roles.ts'
 import { group, route } from '../route.ts'
+import { Instant } from './lists.ts'
 
 /** The header of every dashboard request that changes something, with the session's token from `me`. */
 export const CSRF_HEADER = 'kobo-csrf'
@@ -117,6 +118,7 @@ export const whoAmI = route({
     isFresh: Type.Boolean({ description: 'whether actions that need a fresh second factor are possible now' }),
     csrf: Type.String({ description: 'value of the `Kobo-Csrf` header for every request that changes something' }),
     environment: words(['sandbox', 'live']),
+    at: Instant,
     signOn: nullable(
       Type.Object(
         {

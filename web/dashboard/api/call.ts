@@ -2,6 +2,7 @@ import type { Input, Reply, Route, whoAmI } from '@kobo/contract'
 import { type Address, client, type HttpRequest, type HttpResponse, Refused } from '@kobo/contract/client'
 import * as routes from '../../routes.ts'
 import type { CallResult } from '../../ui/call.ts'
+import { browserNow } from '../../ui/clock.ts'
 
 export type Me = Reply<typeof whoAmI>
 
@@ -31,10 +32,18 @@ export const onConfirmIdentity = (request: () => Promise<boolean>): void => {
   confirmIdentity = request
 }
 
+/** How far the gateway's clock is ahead of the browser's; a sandbox's clock can be moved. */
+let clockAhead = 0
+/** The gateway's time. */
+export const now = (): Date => new Date(browserNow() + clockAhead)
+
 /** The signed-in user. */
 export async function readMe(): Promise<CallResult<Me>> {
   const response = await attempt(routes.whoAmI, {}, undefined)
-  if (response.kind === 'done') csrf = response.body.csrf
+  if (response.kind === 'done') {
+    csrf = response.body.csrf
+    clockAhead = Date.parse(response.body.at) - browserNow()
+  }
   return response
 }
 

@@ -1,7 +1,5 @@
 import type { JSX } from 'preact'
-import * as routes from '../../routes.ts'
-import { useReply } from '../api/use-reply.ts'
-import { LoadingOrError } from '../parts/loading.tsx'
+import { periods } from '../parts/list/period.ts'
 import type { ScreenProps } from '../shell/screen.ts'
 
 /** The lists offered here, in order. */
@@ -17,22 +15,9 @@ const LISTS = [
   { name: 'reserved-accounts', title: 'Reserved accounts', text: 'Every account with its customer' },
 ] as const
 
-const LAGOS_MILLISECONDS = 3_600_000
-
-/** The first and the last day of the previous month in Lagos. */
-function lastMonth(now: Date): { readonly from: string; readonly to: string } {
-  const lagos = new Date(now.getTime() + LAGOS_MILLISECONDS)
-  const day = (month: number, date: number): string =>
-    new Date(Date.UTC(lagos.getUTCFullYear(), month, date)).toISOString().slice(0, 10)
-  const month = lagos.getUTCMonth()
-  return { from: day(month - 1, 1), to: day(month, 0) }
-}
-
 /** Links to the lists, filtered by month; each list exports exactly the rows it shows. */
 export default function Exports({ screens }: ScreenProps): JSX.Element {
-  const { body, problem } = useReply(routes.getOwnAccounts, {})
-  if (body === undefined) return <LoadingOrError problem={problem} />
-  const { from, to } = lastMonth(new Date(body.at))
+  const lastMonth = new URLSearchParams({ ...periods()['Last month'] })
   const shown = LISTS.filter(({ name }) => screens.some((screen) => screen.name === name))
   return (
     <div class="stack">
@@ -53,7 +38,7 @@ export default function Exports({ screens }: ScreenProps): JSX.Element {
               <a class="link" href={`/dashboard/${name}`}>
                 All time<span class="unseen">: {title.toLowerCase()}</span>
               </a>
-              <a class="button plain fit" href={`/dashboard/${name}?from=${from}&to=${to}`}>
+              <a class="button plain fit" href={`/dashboard/${name}?${lastMonth}`}>
                 Last month<span class="unseen">: {title.toLowerCase()}</span>
               </a>
             </span>

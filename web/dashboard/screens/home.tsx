@@ -11,6 +11,7 @@ import { moment } from '../parts/format.ts'
 import { LoadError, Loading } from '../parts/loading.tsx'
 import { Panel } from '../parts/panel.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
+import { Totals } from './home-totals.tsx'
 
 type HomeData = Reply<typeof getHome>
 /** The gateway caches the totals of a busy hour for this long, so a payment shows up after this time. */
@@ -24,7 +25,12 @@ export default function Home({ me, screens }: ScreenProps): JSX.Element {
       Payouts, keys and team changes need a second factor. <a href="/dashboard/profile">Set one up</a>
     </p>
   )
-  if (me.permissions.includes('money.read')) return <Overview title={title}>{secondFactorNotice}</Overview>
+  if (me.permissions.includes('money.read'))
+    return (
+      <Overview title={title} below={me.permissions.includes('balances.read') && <Totals />}>
+        {secondFactorNotice}
+      </Overview>
+    )
   return (
     <div class="stack">
       <h1>{title}</h1>
@@ -86,11 +92,12 @@ const isSame = (shown: AttentionItems, current: AttentionItems): boolean =>
 
 interface OverviewProps {
   readonly title: string
+  readonly below: ComponentChildren
   readonly children: ComponentChildren
 }
 
 /** Figures and chart update in place. New attention items would move them, so they are announced first. */
-function Overview({ title, children }: OverviewProps): JSX.Element {
+function Overview({ title, below, children }: OverviewProps): JSX.Element {
   const { body, problem } = useHome()
   const [seen, setSeen] = useState<AttentionItems>()
   useEffect(() => setSeen((before) => before ?? body?.attention), [body])
@@ -125,6 +132,7 @@ function Overview({ title, children }: OverviewProps): JSX.Element {
           ) : (
             <Chart title="Collections, last 30 days" legend={METHODS.map(([, name]) => name)} bars={barsOf(body)} />
           )}
+          {below}
           <p class="quiet small">Updated {moment(body.at)}. Days are in Lagos time.</p>
         </>
       )}

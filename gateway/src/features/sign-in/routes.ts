@@ -32,7 +32,7 @@ export function signInRoutes(serve: Serve, deps: SignInDeps): void {
     return { stage: come.stage }
   })
   serve(contract.whoAmI, async (_, { person, merchant }) =>
-    showMe(person, merchant, await reachableTeams(deps, person), deps.environment),
+    showMe(person, merchant, await reachableTeams(deps, person), deps),
   )
   serve(contract.showSecondFactor, async ({ body }, { person, browser, by }) => {
     const come = await verifySecondFactor(deps, person, body.code, browser, by)

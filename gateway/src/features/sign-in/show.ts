@@ -1,15 +1,15 @@
 import { type getProfile, OPERATOR_SIGN_ON, type Reply, type Role, type whoAmI } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { SessionRow, SignedIn } from '../../core/sessions/index.ts'
-import type { Environment } from '../../platform/config/config.ts'
 import type { DeviceRow, SecondFactorRow } from './repository.ts'
+import type { SignInDeps } from './service.ts'
 
 /** The signed-in user. Before the second factor the response contains nothing about a merchant. */
 export function showMe(
   person: SignedIn,
   merchant: Merchant | undefined,
   teams: readonly OwnTeam[],
-  environment: Environment,
+  { environment, core: { clock } }: Pick<SignInDeps, 'core' | 'environment'>,
 ): Reply<typeof whoAmI> {
   const { personId, name, email, role, stage, permissions, hasSecondFactor, isFresh, csrf } = person
   const { signOn, needsSignOn: isNeeded, isConfined, isConfirmedByProvider: confirms } = person
@@ -27,6 +27,7 @@ export function showMe(
     isFresh,
     csrf,
     environment,
+    at: clock.now().toISOString(),
     signOn:
       signOn === undefined && !isNeeded
         ? null

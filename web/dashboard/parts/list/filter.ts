@@ -44,6 +44,12 @@ export const status = (values: readonly string[]): Filter => ({
 export const allowedFilters = (filters: readonly Filter[], permissions: readonly string[]): readonly Filter[] =>
   filters.filter((filter) => !('needs' in filter) || filter.needs === undefined || permissions.includes(filter.needs))
 
+/** The filters in a page's URL, without the page of results. */
+export const viewOf = (filters: readonly Filter[], query: URLSearchParams): string =>
+  new URLSearchParams(
+    filters.flatMap(({ name }) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])),
+  ).toString()
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /** The query of a list's route, read from the page's URL parameters. Parameters that are no filter are ignored. */

@@ -1,8 +1,9 @@
-import type { JSX } from 'preact'
+import { Fragment, type JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { readKobo } from '../../../ui/money.ts'
 import { AMOUNT_ERROR } from '../form-values.ts'
 import type { Filter } from './filter.ts'
+import { periods } from './period.ts'
 import { humanize } from './value.tsx'
 
 interface FiltersProps {
@@ -39,11 +40,14 @@ export function Filters({ filters, query, change }: FiltersProps): JSX.Element {
         }}
         onChange={({ target }) => {
           const { name, value } = target as HTMLInputElement
-          change({ [name]: value.trim() })
+          if (name !== '') change({ [name]: value.trim() })
         }}
       >
         {shown.map((filter) => (
-          <FilterField key={filter.name} filter={filter} value={query.get(filter.name) ?? ''} />
+          <Fragment key={filter.name}>
+            {filter.kind === 'day' && filter.name === 'from' && <PeriodField query={query} change={change} />}
+            <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
+          </Fragment>
         ))}
         {set > 0 && (
           <button
@@ -56,6 +60,32 @@ export function Filters({ filters, query, change }: FiltersProps): JSX.Element {
         )}
       </form>
     </>
+  )
+}
+
+/** Sets both days at once. */
+function PeriodField({ query, change }: Pick<FiltersProps, 'query' | 'change'>): JSX.Element {
+  const id = useId()
+  const all = periods()
+  const { from = '', to = '' } = Object.fromEntries(query)
+  const chosen = Object.keys(all).find((name) => all[name]?.from === from && all[name]?.to === to)
+  return (
+    <div class="field">
+      <label for={id}>Period</label>
+      <select
+        id={id}
+        value={chosen ?? (from === '' && to === '' ? '' : 'other')}
+        onChange={({ currentTarget }) => change({ from: '', to: '', ...all[currentTarget.value] })}
+      >
+        <option value="">All time</option>
+        {Object.keys(all).map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+        <option value="other" disabled>
+          Custom
+        </option>
+      </select>
+    </div>
   )
 }
 

@@ -9,12 +9,15 @@ import { moment } from '../format.ts'
 import { LoadError, Loading } from '../loading.tsx'
 import { Toast } from '../toast.tsx'
 import { ActionButton } from './action-button.tsx'
+import { ColumnChooser } from './column-chooser.tsx'
 import { Detail } from './detail.tsx'
 import { ExportLink } from './export-link.tsx'
-import { allowedFilters, listQuery } from './filter.ts'
+import { allowedFilters, listQuery, viewOf } from './filter.ts'
 import { Filters } from './filters.tsx'
 import type { AnyItem, AnyList, ListSpec, Page } from './list-spec.ts'
+import { useStored } from './stored.ts'
 import { Table } from './table.tsx'
+import { Views } from './views.tsx'
 
 /** Builds a list screen from its spec: the list at /dashboard/NAME, a detail page at /dashboard/NAME/ID. */
 export function listScreen<R extends Route>(spec: ListSpec<R>): ComponentType<ScreenProps> {
@@ -30,6 +33,8 @@ interface ListProps extends ScreenProps {
 function List({ spec, ...props }: ListProps): JSX.Element {
   const { me, query, go } = props
   const [toast, setToast] = useState<string>()
+  const [hidden, hide] = useStored<readonly string[]>(me, `hidden-${spec.name}`, [])
+  const columns = spec.columns.filter(({ title }, index) => index === 0 || !hidden.includes(title))
   const before = query.get('before') ?? undefined
   const filters = allowedFilters(spec.filters, me.permissions)
   const filtered = listQuery(filters, query)
@@ -59,6 +64,7 @@ function List({ spec, ...props }: ListProps): JSX.Element {
         <h1>{spec.title}</h1>
         <LiveUpdates spec={spec} input={input} page={before === undefined ? page : undefined} again={again} />
         <div class="actions">
+          <ColumnChooser columns={spec.columns} hidden={hidden} change={hide} />
           {me.permissions.includes('export.make') && <ExportLink spec={spec} query={filtered} />}
           {spec.createActions
             ?.filter(({ permission }) => me.permissions.includes(permission))
@@ -76,10 +82,13 @@ function List({ spec, ...props }: ListProps): JSX.Element {
       </div>
       {spec.Above !== undefined && <spec.Above {...props} />}
       {filters.length > 0 && <Filters filters={filters} query={query} change={(changes) => go(urlWith(changes))} />}
+      <Views me={me} list={spec.name} query={viewOf(filters, query)} />
       <Toast text={toast} />
       <LoadError problem={problem} />
       {page === undefined && problem === undefined && <Loading />}
-      {page !== undefined && page.items.length > 0 && <Table spec={spec} items={page.items} isLoading={isLoading} />}
+      {page !== undefined && page.items.length > 0 && (
+        <Table spec={{ ...spec, columns }} items={page.items} isLoading={isLoading} />
+      )}
       {page !== undefined && page.items.length === 0 && (
         <Empty spec={spec} isFiltered={Object.keys(filtered).length > 0} page={page} />
       )}

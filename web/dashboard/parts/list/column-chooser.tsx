@@ -1,0 +1,32 @@
+import type { JSX } from 'preact'
+import type { Column } from './column.ts'
+import type { AnyItem } from './list-spec.ts'
+
+interface ColumnChooserProps {
+  readonly columns: readonly Column<AnyItem>[]
+  /** The titles of the columns that are not shown. */
+  readonly hidden: readonly string[]
+  readonly change: (hidden: readonly string[]) => void
+}
+
+/** Shows and hides the columns of a list, but for the first, which links to each item. */
+export const ColumnChooser = ({ columns, hidden, change }: ColumnChooserProps): JSX.Element => (
+  <details class="column-chooser">
+    <summary class="button plain fit">Columns</summary>
+    <fieldset>
+      <legend class="unseen">Columns</legend>
+      {columns.slice(1).map(({ title }) => (
+        <label key={title} class="tick">
+          <input
+            type="checkbox"
+            checked={!hidden.includes(title)}
+            onChange={({ currentTarget }) =>
+              change(currentTarget.checked ? hidden.filter((one) => one !== title) : [...hidden, title])
+            }
+          />
+          <span>{title}</span>
+        </label>
+      ))}
+    </fieldset>
+  </details>
+)
