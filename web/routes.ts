@@ -253,3 +253,4 @@ export const resendDelivery: Address<typeof contract.resendDelivery> = { method:
 export const browseReturns: Address<typeof contract.browseReturns> = { method: 'GET', path: '/dashboard/api/operator/returns' }
 export const browseConflicts: Address<typeof contract.browseConflicts> = { method: 'GET', path: '/dashboard/api/operator/conflicts' }
 export const browseAllAudit: Address<typeof contract.browseAllAudit> = { method: 'GET', path: '/dashboard/api/operator/audit' }
+export const findPayments: Address<typeof contract.findPayments> = { method: 'GET', path: '/dashboard/api/operator/payments' }

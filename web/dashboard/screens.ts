@@ -254,6 +254,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./operator/conflicts.tsx'),
   },
   {
+    name: 'all-payments',
+    title: 'Find a payment',
+    group: 'Operator',
+    permission: 'operator.read',
+    load: () => import('./operator/payments.tsx'),
+  },
+  {
     name: 'all-disputes',
     title: 'Disputes',
     group: 'Operator',

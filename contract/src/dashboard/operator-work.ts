@@ -7,6 +7,7 @@ import { operatorRefusals, workRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 import { Instant, ListQuery, listOf } from './lists.ts'
 import { OfOneMerchant, OPERATOR_ACTS, OPERATOR_READS } from './operator.ts'
+import { SEARCH_LENGTH_MAX } from './search.ts'
 
 const OptionalText = nullable(Type.String())
 const OptionalPersonalText = nullable(personal(Type.String()))
@@ -208,6 +209,33 @@ export const browseAllAudit = route({
   ),
 })
 
+export const findPayments = route({
+  ...READS,
+  path: '/dashboard/api/operator/payments',
+  summary: 'Find payments and transfers of any merchant by a full reference',
+  description:
+    'Finds a payment by the merchant’s or our reference, and by the partner’s reference or session ID; a transfer by the merchant’s reference or the session ID. Several merchants may use the same reference. Each search is in the audit log, also in that of the merchants whose payments it shows. Without a reference nothing is found.',
+  query: Type.Object({
+    reference: Type.Optional(
+      Type.String({ minLength: 1, maxLength: SEARCH_LENGTH_MAX, description: 'full reference' }),
+    ),
+  }),
+  reply: listOf(
+    Type.Object({
+      ...Row,
+      kind: words(['PAYMENT', 'TRANSFER']),
+      transactionReference: Type.String(),
+      merchantReference: Type.String({ description: 'the merchant’s own reference' }),
+      status: Type.String(),
+      amount: Naira,
+      customerName: nullable(
+        personal(Type.String({ description: 'the payer of a payment, or the beneficiary of a transfer' })),
+      ),
+      customerEmail: OptionalPersonalText,
+    }),
+  ),
+})
+
 export const operatorWork = group({
   title: 'Operator: daily work',
   text: 'The gateway’s health, and items that need manual review.',
@@ -221,6 +249,7 @@ export const operatorWork = group({
     browseReturns,
     browseConflicts,
     browseAllAudit,
+    findPayments,
   },
   refusals: workRefusals,
 })

@@ -9,6 +9,7 @@ export {
   findBatch,
   findTransfer,
   findTransfersBySession,
+  findTransfersOfAny,
   findTransfersTo,
   type TransferRow,
   transferList,

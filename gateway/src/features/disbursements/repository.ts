@@ -1,5 +1,6 @@
 import type { BatchStatus, SenderInfo, TransferStatus } from '@kobo/contract'
 import type { Static } from 'typebox'
+import { EVERY_MERCHANT } from '../../core/merchants/index.ts'
 import { ofShard, type Shard } from '../../core/shards/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { fromMoment } from '../../kernel/dates.ts'
@@ -363,16 +364,49 @@ const SESSION = /^\d{6}(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})\d{12}$/
 /** A transfer is sent within this time of its creation, unless it waits for authorization. */
 const SENT_WITHIN_SECONDS = 172_800
 
-/** Transfers by session id. There is no index on session ids, but a session id contains the time of sending. */
-export async function findTransfersBySession(db: Db, merchantId: bigint, sessionId: string): Promise<TransferRow[]> {
+/** The ids of transfers that may have a session id. There is no index on it, but it contains the time of sending. */
+function idsOfSession(sessionId: string): { readonly from: bigint; readonly before: bigint } | undefined {
   const [, year, month, day, hour, minute, second] = SESSION.exec(sessionId) ?? []
   const sent = year === undefined ? undefined : fromMoment(`20${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  if (sent === undefined) return []
+  if (sent === undefined) return undefined
   const before = firstIdAt(secondsAfter(sent, 60))
+  return { from: before - idsIn(SENT_WITHIN_SECONDS), before }
+}
+
+/** Transfers by session id. */
+export async function findTransfersBySession(db: Db, merchantId: bigint, sessionId: string): Promise<TransferRow[]> {
+  const ids = idsOfSession(sessionId)
+  if (ids === undefined) return []
   return db<TransferRow[]>`
     select ${transfers.columns} from transfer
-     where merchant_id = ${merchantId} and id >= ${before - idsIn(SENT_WITHIN_SECONDS)} and id < ${before} and session_id = ${sessionId}
+     where merchant_id = ${merchantId} and id >= ${ids.from} and id < ${ids.before} and session_id = ${sessionId}
      limit ${FOUND_MAX}`
+}
+
+/**
+ * Transfers of any merchant by the merchant's reference or the session id, for operators. It searches each merchant's
+ * part of an index: a separate index would cost a write per transfer and hardly ever be read.
+ */
+export async function findTransfersOfAny(db: Db, reference: string): Promise<readonly TransferRow[]> {
+  const ids = idsOfSession(reference)
+  const [named, sent] = await Promise.all([
+    db<TransferRow[]>`
+      -- over all merchants: who owns a reference
+      select ${transfers.of('t')}
+        from ${EVERY_MERCHANT} m
+        join transfer t on t.merchant_id = m.id and t.reference = ${reference} and not t.is_duplicate
+       limit ${FOUND_MAX}`,
+    ids === undefined
+      ? []
+      : db<TransferRow[]>`
+          -- over all merchants: who owns a reference
+          select ${transfers.of('t')}
+            from ${EVERY_MERCHANT} m
+            join transfer t on t.merchant_id = m.id
+                           and t.id >= ${ids.from} and t.id < ${ids.before} and t.session_id = ${reference}
+           limit ${FOUND_MAX}`,
+  ])
+  return [...named, ...sent]
 }
 
 /** The newest single transfers to an account number. */

@@ -22,6 +22,7 @@ import {
   switchContract,
 } from './merchants.ts'
 import { findMerchant } from './pagination.ts'
+import { findPayments } from './payments.ts'
 import { browseOperators, requestOperatorChange, withdrawOperatorInvitation } from './team.ts'
 import {
   browseAllAudit,
@@ -114,4 +115,5 @@ function workRoutes(serve: Serve, deps: OperatorDeps): void {
   serve(contract.browseReturns, ({ query }) => browseReturns(deps, query))
   serve(contract.browseConflicts, ({ query }) => browseConflicts(deps, query))
   serve(contract.browseAllAudit, ({ query }) => browseAllAudit(deps, query))
+  serve(contract.findPayments, ({ query }, { by }) => findPayments(deps, query, by))
 }

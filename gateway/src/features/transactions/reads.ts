@@ -1,3 +1,4 @@
+import type { Db } from '../../platform/postgres/db.ts'
 import { selectNotes } from './note-repository.ts'
 import {
   findPaidFrom,
@@ -9,6 +10,7 @@ import {
 import {
   countTransactions,
   findMerchantOf,
+  findNamesakes,
   findNextSettlement,
   findPayers,
   findTransaction,
@@ -23,11 +25,26 @@ import {
   selectProgress,
   sumOutcomes,
   sumPaid,
+  type TransactionRow,
   transactionList,
   transactionsInReservedAccount,
 } from './repository.ts'
 import { openedSince } from './service.ts'
 import { getTransaction, statusReader } from './status.ts'
+
+/** Transactions of any merchant by either of their references, or by a partner's reference of a payment. */
+async function findOfAnyMerchant(db: Db, reference: string): Promise<readonly TransactionRow[]> {
+  const [named, merchantId, payments] = await Promise.all([
+    findNamesakes(db, reference),
+    findMerchantOf(db, reference),
+    findPaymentsUnder(db, [reference]),
+  ])
+  const ours =
+    merchantId === undefined ? undefined : await findTransaction(db, merchantId, { transactionReference: reference })
+  const keys = payments.map(({ merchantId, transactionId: id }) => ({ merchantId, id }))
+  const rows = [...named, ...(ours === undefined ? [] : [ours]), ...(await readTransactions(db, keys))]
+  return [...new Map(rows.map((row) => [`${row.merchantId} ${row.id}`, row])).values()]
+}
 
 /** Reads of transactions and their payments, for other features. */
 export const transactionReads = {
@@ -37,6 +54,7 @@ export const transactionReads = {
   lock: lockTransactions,
   lockByReferences: lockTransactionsByReference,
   merchantOf: findMerchantOf,
+  ofAnyMerchant: findOfAnyMerchant,
   openedSince,
   status: getTransaction,
   statusReader,

@@ -354,6 +354,18 @@ export async function findMerchantOf(db: Db, transactionReference: string): Prom
   return row?.merchantId
 }
 
+/** The most transactions found under one reference: each merchant has its own. */
+const NAMESAKES_MAX = 20
+
+/** The transactions of all merchants with a merchant's reference, found in the same way. */
+export const findNamesakes = (db: Db, paymentReference: string): Promise<TransactionRow[]> =>
+  db<TransactionRow[]>`
+    -- over all merchants: who owns a reference
+    select ${transactions.of('t')}
+      from ${EVERY_MERCHANT} m
+      join transaction t on t.merchant_id = m.id and t.payment_reference = ${paymentReference}
+     limit ${NAMESAKES_MAX}`
+
 /** Outcomes of the transactions that were opened in one hour. */
 export interface HourOfTransactions {
   readonly merchantId: bigint

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
@@ -25,6 +26,52 @@ const actsOn = async (shop: Awaited<ReturnType<typeof aShop>>) =>
   shop.db<{ act: string; actor: string; details: Record<string, unknown> }[]>`
     select act, actor, details from audit
      where merchant_id = ${shop.merchantId} and actor like 'person/%' order by id`
+
+test('an operator finds a payment of any merchant by each of its references, masked by role and audited', async () => {
+  const shop = await aShop()
+  const other = await shop.anotherMerchant()
+  const [auditor, support] = [await anOperator(shop, 'auditor'), await anOperator(shop, 'operator-support')]
+  const find = async (user: typeof support, reference: string) =>
+    (await user.call(contract.findPayments, { query: { reference } })).items
+  const paymentReference = `order-${randomUUID()}`
+  const account = await anAccount(shop, { paymentReference, customerEmail: 'zainab@example.com' })
+  await anAccount(other, { paymentReference })
+  await pay(shop, account, 5_000)
+  const { transactionReference } = account
+  const [{ railReference } = { railReference: '' }] = await shop.db<{ railReference: string }[]>`
+    select rail_reference from payment where merchant_id = ${shop.merchantId}`
+
+  const [own] = await find(auditor, transactionReference)
+  const code = await codeOf(shop)
+  assert.deepEqual(
+    [own?.kind, own?.merchantCode, own?.merchantReference, own?.status, own?.customerEmail],
+    ['PAYMENT', code, paymentReference, 'PAID', 'zainab@example.com'],
+  )
+  assert.deepEqual(await find(auditor, ` ${railReference} `), [own])
+  const named = await find(auditor, paymentReference)
+  assert.equal(named.length, 2, 'the payments of both merchants')
+  assert.ok(named.some(({ merchantCode }) => merchantCode === code))
+  assert.deepEqual(await find(auditor, paymentReference.slice(0, -1)), [], 'a part of a reference finds nothing')
+  assert.deepEqual((await auditor.call(contract.findPayments, { query: {} })).items, [])
+  const [masked] = await find(support, transactionReference)
+  assert.ok(
+    masked?.customerEmail !== undefined && !masked.customerEmail?.includes('zainab'),
+    masked?.customerEmail ?? '',
+  )
+
+  const transfer = await shop.call(contract.initiateTransfer, { body: await aTransfer(shop) })
+  assert.deepEqual(
+    (await find(auditor, transfer.reference)).map(({ kind, merchantCode, amount }) => [kind, merchantCode, amount]),
+    [['TRANSFER', code, 5_000]],
+  )
+  const { status } = await (await aTeamMember(shop, 'owner')).send(contract.findPayments, { query: {} })
+  assert.equal(status, 403, 'a merchant’s owner may not')
+  const searches = (await actsOn(shop)).filter(({ act }) => act === 'payment.find')
+  assert.deepEqual(
+    searches.map(({ actor }) => actor),
+    [...Array(3).fill(`person/${auditor.personId}`), `person/${support.personId}`, `person/${auditor.personId}`],
+  )
+})
 
 test('an operator finds every merchant without its secrets, and suspends and resumes one with a recorded reason', async () => {
   const shop = await aShop()

@@ -1,0 +1,30 @@
+import type { findPayments } from '@kobo/contract'
+import * as routes from '../../routes.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { humanize } from '../parts/list/value.tsx'
+
+export default listScreen<typeof findPayments>({
+  name: 'all-payments',
+  title: 'Find a payment',
+  singular: 'Payment',
+  list: routes.findPayments,
+  empty: 'Enter a full reference: the merchant’s, ours, or the bank’s session ID. Every search is in the audit log.',
+  columns: [
+    { title: 'Reference', value: ({ transactionReference }) => transactionReference, kind: 'code' },
+    {
+      title: 'Merchant',
+      value: ({ merchantName }) => merchantName,
+      link: ({ merchantCode }) => `/dashboard/merchants/${encodeURIComponent(merchantCode ?? '')}`,
+    },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Status', value: ({ status }) => status, kind: 'status' },
+    { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
+  ],
+  facts: [
+    { title: 'Type', value: ({ kind }) => humanize(kind) },
+    { title: 'Merchant reference', value: ({ merchantReference }) => merchantReference, kind: 'code' },
+    { title: 'Customer', value: ({ customerName }) => customerName },
+    { title: 'Email', value: ({ customerEmail }) => customerEmail },
+  ],
+  filters: [{ kind: 'text', name: 'reference', title: 'Reference' }],
+})
