@@ -255,6 +255,18 @@ slow('the operator’s home counts exceptions, unknown outcomes and disputes due
   await page.getByRole('cell', { name: 'Demo Shop' }).first().waitFor()
 })
 
+slow('an auditor finds a payment of a merchant by its reference', async (t) => {
+  const reference = await paid(shop, 5_000)
+  const page = await as(t, 'auditor')
+  await open(page, 'Find a payment')
+  await look(page, 'operator-payments')
+  await page.getByLabel('Reference').fill(reference)
+  await page.getByLabel('Reference').press('Enter')
+  await page.getByRole('link', { name: reference }).click()
+  await page.locator('.facts').getByText('ada@example.com').waitFor()
+  await look(page, 'operator-payment')
+})
+
 slow('an auditor sees every operator screen and can change nothing', async (t) => {
   await aStatementThatDisagrees()
   await anUnresolvedTransfer(shop)

@@ -26,5 +26,13 @@ export default listScreen<typeof findPayments>({
     { title: 'Customer', value: ({ customerName }) => customerName },
     { title: 'Email', value: ({ customerEmail }) => customerEmail },
   ],
+  address: ({ merchantCode, kind, transactionReference, merchantReference }) => {
+    const reference = kind === 'PAYMENT' ? transactionReference : merchantReference
+    return `/dashboard/all-payments/${encodeURIComponent(`${merchantCode} ${reference}`)}`
+  },
+  find: (key) => {
+    const [, code = '', reference = ''] = /^(\S*) (.*)$/.exec(key) ?? []
+    return { query: { reference }, matches: ({ merchantCode }) => merchantCode === code }
+  },
   filters: [{ kind: 'text', name: 'reference', title: 'Reference' }],
 })
