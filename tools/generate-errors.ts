@@ -168,7 +168,7 @@ const REMEDIES: Readonly<Partial<Record<RefusalCode, string>>> = {
   INVALID_CUSTOMER_ACCOUNT: 'Send another destination account.',
   TEXT_TOO_LONG: 'Shorten the field.',
   FULLY_REFUNDED: 'Nothing: it is refunded.',
-  DISPUTE_NOT_OPEN: 'Nothing: the dispute can no longer be contested.',
+  DISPUTE_NOT_OPEN: 'Nothing: the dispute can no longer be challenged.',
   NOT_THE_FILE_IT_SAYS: 'Send the file with its real type.',
   NOT_DISPUTABLE: 'Check the payment’s status.',
   DISPUTE_ABOVE_PAYMENT: 'Dispute at most the amount in the message.',

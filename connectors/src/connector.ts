@@ -81,7 +81,6 @@ export interface PartnerSettings {
   readonly secret: (name: string) => Hidden<string>
 }
 
-/** Connectors by kind. */
 export type Kinds = Readonly<Record<string, ConnectorKind>>
 
 /** A connector that ships with Kobo. */

@@ -29,7 +29,6 @@ export interface ClientOptions {
   readonly send?: Send
 }
 
-/** An HTTP request. */
 export interface HttpRequest {
   readonly method: string
   readonly url: string
@@ -37,7 +36,6 @@ export interface HttpRequest {
   readonly body?: string
 }
 
-/** An HTTP response. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: { readonly get: (name: string) => string | null }

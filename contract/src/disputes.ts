@@ -13,7 +13,7 @@ export type DisputeType = (typeof DISPUTE_TYPES)[number]
 export const DISPUTE_STATUSES = ['OPEN', 'EVIDENCE_SUBMITTED', 'EXPIRED', 'ACCEPTED', 'WON', 'LOST'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
-/** The default number of days to contest a dispute. */
+/** The default number of days to challenge a dispute. */
 export const EVIDENCE_DAYS: Readonly<Record<DisputeType, number>> = { CHARGEBACK: 10, RECALL: 3, REVERSAL: 3 }
 
 export const EVIDENCE_TEXT_LENGTH_MAX = 4_000
@@ -38,7 +38,7 @@ export const DisputeRecord = Type.Object({
   disputeReason: Type.String({ examples: ['Goods were not received'] }),
   currencyCode: Type.String(),
   evidenceDueOn: Type.String({
-    description: 'deadline for contesting the dispute',
+    description: 'deadline for challenging the dispute',
     examples: ['11/03/2026 10:30:00 AM'],
   }),
   createdOn: Type.String({ examples: ['01/03/2026 10:30:00 AM'] }),
@@ -107,7 +107,7 @@ export const getDispute = route({
 export const submitEvidence = route({
   method: 'POST',
   path: '/api/v1/disputes/:disputeReference/evidence',
-  summary: 'Contest a dispute with evidence',
+  summary: 'Challenge a dispute with evidence',
   description: `Possible once, before evidenceDueOn. Send at most ${EVIDENCE_FILES_MAX} files of at most ${EVIDENCE_FILE_BYTES_MAX / 1024} kB each: PDF, PNG or JPEG. The money stays on hold until the partner decides.`,
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',

@@ -110,7 +110,7 @@ const disputed = (example: (typeof DISPUTE_STATUSES)[number]) =>
 
 /** A payment was disputed, in full or in part: that amount is on hold. */
 export const DisputeOpened = disputed('OPEN')
-/** A dispute was contested, or its deadline passed. */
+/** A dispute was challenged, or its deadline passed. */
 export const DisputeUpdate = disputed('EVIDENCE_SUBMITTED')
 /** A dispute was won: the money on hold was released. */
 export const DisputeWon = disputed('WON')
@@ -268,7 +268,7 @@ export const EVENTS = {
   },
   DISPUTE_UPDATE: {
     kind: 'refund',
-    summary: 'A dispute was contested, or its deadline passed: check disputeStatus',
+    summary: 'A dispute was challenged, or its deadline passed: check disputeStatus',
     data: DisputeUpdate,
   },
   DISPUTE_WON: { kind: 'refund', summary: 'A dispute was won; the money on hold was released', data: DisputeWon },

@@ -344,7 +344,7 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   disputeReason: 'Why the payer disputes the payment.',
   disputeStatus: 'Status of the dispute.',
   disputeType: 'Who raised the dispute, and how.',
-  evidence: 'What you have sent to contest the dispute.',
+  evidence: 'What you have sent to challenge the dispute.',
   files: 'Files that support your text.',
   'files.name': 'Name of the file.',
   'files.type': 'Type of the file, such as application/pdf.',
@@ -354,7 +354,7 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   outcome: 'How it ended.',
   reason: 'Why it was rejected; null if it was not.',
   comment: 'Remark of the gateway or the bank.',
-  evidenceDueOn: 'Until when the dispute can be contested.',
+  evidenceDueOn: 'Until when the dispute can be challenged.',
 
   // Settlements.
   settlementReference: 'The gateway’s reference for the settlement.',

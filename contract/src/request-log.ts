@@ -25,7 +25,6 @@ export const LoggedRequest = {
   }),
 }
 
-/** The filters of the log. */
 export const RequestFilter = {
   outcome: Type.Optional(words(REQUEST_OUTCOMES)),
   route: Type.Optional(Type.String({ maxLength: 128, description: 'part of the route' })),

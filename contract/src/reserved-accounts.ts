@@ -122,14 +122,12 @@ const reservedAccount = {
   restrictPaymentSource: Type.Boolean({ examples: [false] }),
   allowedPaymentSources: Type.Optional(AllowedPaymentSources),
 }
-/** The account's first number. */
 const firstNumber = { accountNumber: personal(Type.String()), bankName: Type.String(), bankCode: Type.String() }
 
 /** A reserved account: permanent account numbers of one customer. */
 export const ReservedAccount = Type.Object(reservedAccount)
 /** A reserved account with its first number at the top level. */
 export const FlatReservedAccount = Type.Object({ ...reservedAccount, ...firstNumber })
-/** A reserved account with its limits. */
 export const LimitedReservedAccount = Type.Object({ ...reservedAccount, limitProfileConfig: LimitProfileConfig })
 /** A reserved account in full. */
 export const ReservedAccountDetail = Type.Object({

@@ -39,7 +39,6 @@ const held = (owner: Held, admin: Held, developer: Held, finance: Held, support:
   viewer,
 })
 
-/** The permissions of each role. */
 export const ROLE_PERMISSIONS: Readonly<Record<PersonPermission, Readonly<Record<Role, Held>>>> = {
   //                        owner  admin  developer finance support viewer
   'money.read': held('yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
@@ -122,7 +121,6 @@ export type OperatorPermission = (typeof OPERATOR_PERMISSIONS)[number]
 export const OPERATOR_ROLES = ['operator', 'auditor', 'operator-support'] as const
 export type OperatorRole = (typeof OPERATOR_ROLES)[number]
 
-/** The permissions of each operator role. */
 export const OPERATOR_ROLE_PERMISSIONS: Readonly<Record<OperatorRole, readonly OperatorPermission[]>> = {
   operator: OPERATOR_PERMISSIONS,
   auditor: ['operator.read', 'operator.payer.read'],

@@ -122,7 +122,6 @@ type Part<R extends Route, K extends 'params' | 'query' | 'body'> = R[K] extends
   ? { readonly [P in K]: Static<R[K]> }
   : unknown
 
-/** The input of a route. */
 export type Input<R extends Route> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'>
 /** The `responseBody` of a route. */
 export type Reply<R extends Route> = Static<R['reply']>

@@ -73,7 +73,6 @@ export const CardDetails = Type.Object({
   maskedPan: Type.String(),
 })
 
-/** The transaction status record. */
 export const TransactionStatusRecord = Type.Object({
   transactionReference: Type.String(),
   paymentReference: Type.String(),
@@ -93,7 +92,6 @@ export const TransactionStatusRecord = Type.Object({
   metaData: personal(AnyMap),
 })
 
-/** A transaction in a listing. */
 export const TransactionListRecord = Type.Object({
   customerDTO: Type.Object({
     email: personal(Type.String()),

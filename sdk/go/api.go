@@ -165,7 +165,7 @@ func (calls DisputesCalls) Get(ctx context.Context, request DisputesGetRequest, 
 	return perform[DisputesGetResponse](ctx, calls.client, endpoint{"GET", "/api/v1/disputes/:disputeReference", "token", "", "", false, false}, request, options)
 }
 
-// SubmitEvidence: Contest a dispute with evidence.
+// SubmitEvidence: Challenge a dispute with evidence.
 func (calls DisputesCalls) SubmitEvidence(ctx context.Context, request DisputesSubmitEvidenceRequest, options ...CallOption) (DisputesSubmitEvidenceResponse, error) {
 	return perform[DisputesSubmitEvidenceResponse](ctx, calls.client, endpoint{"POST", "/api/v1/disputes/:disputeReference/evidence", "token", "", "", true, true}, request, options)
 }
@@ -1482,7 +1482,7 @@ type DisputesListResponseContent struct {
 	AmountOwed    json.Number `json:"amountOwed"`
 	DisputeReason string      `json:"disputeReason"`
 	CurrencyCode  string      `json:"currencyCode"`
-	// Deadline for contesting the dispute
+	// Deadline for challenging the dispute
 	EvidenceDueOn string `json:"evidenceDueOn"`
 	CreatedOn     string `json:"createdOn"`
 	CompletedOn   string `json:"completedOn"`
@@ -1553,7 +1553,7 @@ type DisputesGetResponse struct {
 	AmountOwed    json.Number `json:"amountOwed"`
 	DisputeReason string      `json:"disputeReason"`
 	CurrencyCode  string      `json:"currencyCode"`
-	// Deadline for contesting the dispute
+	// Deadline for challenging the dispute
 	EvidenceDueOn string `json:"evidenceDueOn"`
 	CreatedOn     string `json:"createdOn"`
 	CompletedOn   string `json:"completedOn"`
@@ -1598,7 +1598,7 @@ type DisputesSubmitEvidenceResponse struct {
 	AmountOwed    json.Number `json:"amountOwed"`
 	DisputeReason string      `json:"disputeReason"`
 	CurrencyCode  string      `json:"currencyCode"`
-	// Deadline for contesting the dispute
+	// Deadline for challenging the dispute
 	EvidenceDueOn string `json:"evidenceDueOn"`
 	CreatedOn     string `json:"createdOn"`
 	CompletedOn   string `json:"completedOn"`
@@ -1622,7 +1622,7 @@ type DisputesAcceptResponse struct {
 	AmountOwed    json.Number `json:"amountOwed"`
 	DisputeReason string      `json:"disputeReason"`
 	CurrencyCode  string      `json:"currencyCode"`
-	// Deadline for contesting the dispute
+	// Deadline for challenging the dispute
 	EvidenceDueOn string `json:"evidenceDueOn"`
 	CreatedOn     string `json:"createdOn"`
 	CompletedOn   string `json:"completedOn"`
@@ -6242,7 +6242,7 @@ type SandboxOpenDisputeResponse struct {
 	AmountOwed    json.Number `json:"amountOwed"`
 	DisputeReason string      `json:"disputeReason"`
 	CurrencyCode  string      `json:"currencyCode"`
-	// Deadline for contesting the dispute
+	// Deadline for challenging the dispute
 	EvidenceDueOn string `json:"evidenceDueOn"`
 	CreatedOn     string `json:"createdOn"`
 	CompletedOn   string `json:"completedOn"`
@@ -6266,7 +6266,7 @@ type SandboxDecideDisputeResponse struct {
 	AmountOwed    json.Number `json:"amountOwed"`
 	DisputeReason string      `json:"disputeReason"`
 	CurrencyCode  string      `json:"currencyCode"`
-	// Deadline for contesting the dispute
+	// Deadline for challenging the dispute
 	EvidenceDueOn string `json:"evidenceDueOn"`
 	CreatedOn     string `json:"createdOn"`
 	CompletedOn   string `json:"completedOn"`

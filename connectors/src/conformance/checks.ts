@@ -4,7 +4,6 @@ import { can, type Manifest, OPERATIONS } from '@kobo/gateway/rails/protocol/ind
 import { aReturn, enquiriesOf, newReference, orderOf, type Send, sendsOf, transferTo } from './sends.ts'
 import { type BadSignature, type Received, SIGNATURES, type Wire } from './wire.ts'
 
-/** A failed check. */
 export class Failed extends Error {}
 /** A check that could not run. */
 export class Skipped extends Error {}

@@ -119,7 +119,6 @@ const Step = Type.Object({
   cap: optional(AmountOrZero),
 })
 
-/** Every service that has a price. */
 export const PRICED_SERVICES = [
   'collection',
   'cash-collection',

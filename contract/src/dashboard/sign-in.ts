@@ -20,7 +20,6 @@ export const LinkToken = Type.String({ minLength: 1, maxLength: 128 })
 /** A six-digit code from an authenticator app, or a backup code. */
 const Code = Type.String({ minLength: 6, maxLength: 20 })
 
-/** The stage of sign-in. */
 const Stage = words(['in', 'second-factor', 'enrolment'])
 export const Come = Type.Object({ stage: Stage })
 

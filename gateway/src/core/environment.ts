@@ -5,7 +5,6 @@ import type { Sql } from '../platform/postgres/sql.ts'
 /** The database belongs to the other environment. */
 export class WrongEnvironment extends Error {}
 
-/** The API key prefix of each environment. */
 export const API_KEY_PREFIXES: Readonly<Record<Environment, string>> = { sandbox: 'MK_TEST_', live: 'MK_PROD_' }
 /** Whether a text has the form of an API key. Secret keys have another form. */
 export const isApiKey = (text: string): boolean => /^MK_(TEST|PROD)_[A-Z\d]{1,10}$/.test(text)

@@ -214,7 +214,6 @@ export const whileHealthy = <C extends Clock>(clock: C, { whyUnhealthy }: Pick<N
   },
 })
 
-/** A running node. */
 export interface RunningNode {
   readonly number: number
   readonly leasedUntil: Date

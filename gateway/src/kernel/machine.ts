@@ -7,7 +7,6 @@ export const machine = <const Table extends Readonly<Record<string, Moves<Extrac
   table: Table,
 ): Table => table
 
-/** Every trigger of a machine. */
 export type Trigger<Table> = { [State in keyof Table]: keyof Table[State] }[keyof Table] & string
 
 /** The next state, or undefined if the table has no such transition. */

@@ -45,7 +45,6 @@ export type OtpOutcome = ChargeOutcome | { readonly kind: 'wrong otp' }
 /** The outcome of a charge. `not found`: the network never saw the reference and will not process it. */
 export type FoundCharge = ChargeOutcome | { readonly kind: 'not found' }
 
-/** The outcome of a card refund. */
 export type CardRefundOutcome =
   | { readonly kind: 'refunded' }
   | { readonly kind: 'refused'; readonly reason: string }

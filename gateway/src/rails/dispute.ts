@@ -14,7 +14,7 @@ export interface InboundDispute {
   readonly accountNumber: string | null
   readonly amount: Kobo
   readonly reason: string | null
-  /** The deadline to contest, if reported. */
+  /** The deadline to challenge it, if reported. */
   readonly respondBy: Date | undefined
 }
 

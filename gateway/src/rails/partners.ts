@@ -24,7 +24,6 @@ export interface Placed {
   readonly placedAt: Date
 }
 
-/** A connected partner. */
 export interface ConnectedPartner {
   /** The partner's code in orders and ledger; undefined until the partner has reported it. */
   readonly code: () => string | undefined

@@ -4518,7 +4518,7 @@ class Disputes:
     get: Call[DisputesGetRequest, DisputesGetResponse]
     """Get a dispute with its evidence."""
     submit_evidence: Call[DisputesSubmitEvidenceRequest, DisputesSubmitEvidenceResponse]
-    """Contest a dispute with evidence."""
+    """Challenge a dispute with evidence."""
     accept: Call[DisputesAcceptRequest, DisputesAcceptResponse]
     """Accept a dispute."""
     get_file: Call[DisputesGetFileRequest, DisputesGetFileResponse]

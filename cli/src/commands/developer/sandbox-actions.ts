@@ -89,7 +89,7 @@ export const decidedDispute = async (remote: Remote, outcome: 'WON' | 'LOST'): P
   })
 
 /** Opens a dispute and submits evidence. */
-export const contestedDispute = async (remote: Remote): Promise<unknown> =>
+export const challengedDispute = async (remote: Remote): Promise<unknown> =>
   remote.call(contract.submitEvidence, {
     params: { disputeReference: await dispute(remote) },
     body: { text: 'The courier’s receipt is signed by the customer.' },

@@ -6,7 +6,7 @@ import { type Command, print, UsageError } from '../../command.ts'
 import { connect, REMOTE_DETAILS, REMOTE_OPTIONS, REMOTE_USAGE, type Remote } from './remote.ts'
 import {
   aPaidPayment,
-  contestedDispute,
+  challengedDispute,
   decidedDispute,
   dispute,
   fallBelowThreshold,
@@ -36,7 +36,7 @@ const CAUSES: Readonly<Record<EventType, Cause>> = {
   SUCCESSFUL_REFUND: { description: 'a refund', run: (remote) => refund(remote, 'good') },
   FAILED_REFUND: { description: 'a refund to an account that rejects it', run: (remote) => refund(remote, 'failing') },
   DISPUTE_OPENED: { description: 'a payment that the payer’s bank recalls', run: dispute },
-  DISPUTE_UPDATE: { description: 'a dispute that is challenged', run: contestedDispute },
+  DISPUTE_UPDATE: { description: 'a dispute that is challenged', run: challengedDispute },
   DISPUTE_WON: { description: 'a dispute that is won', run: (remote) => decidedDispute(remote, 'WON') },
   DISPUTE_LOST: { description: 'a dispute that is lost', run: (remote) => decidedDispute(remote, 'LOST') },
   SUCCESSFUL_DISBURSEMENT: { description: 'a transfer', run: (remote) => funded(remote, 'good') },

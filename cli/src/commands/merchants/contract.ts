@@ -67,7 +67,6 @@ async function change(args: string[], context: CommandContext, isDisabled: boole
   })
 }
 
-/** Turns a contract error into a usage error. */
 const asUsageError = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof ContractError ? new UsageError(error.message) : error

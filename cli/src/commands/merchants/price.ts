@@ -172,7 +172,6 @@ export function readMoment(text: string | undefined): Date | undefined {
   return moment
 }
 
-/** Turns a price error into a usage error. */
 const asUsageError = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: Error) => {
     throw error instanceof PriceError ? new UsageError(`${error.message}.`) : error

@@ -41,7 +41,7 @@ export const disputesOpen: Command = {
   summary: 'Opens a dispute that a partner reported by mail and holds the disputed amount',
   details: `
 TYPE is one of ${DISPUTE_TYPES.join(', ')}. --reference is the partner's reference; repeating a call with it changes nothing. Without
---amount the rest of the newest payment is disputed. The merchant is notified and can contest it until --due.
+--amount the rest of the newest payment is disputed. The merchant is notified and can challenge it until --due.
 `,
   run: async (args, context) => {
     const { values } = parseArgs({

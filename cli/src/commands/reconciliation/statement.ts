@@ -178,7 +178,6 @@ function bytesOf(file: string, bytesMax: number): Buffer {
   }
 }
 
-/** Turns a statement error into a usage error. */
 export async function asUsageError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -2,7 +2,6 @@
 export type Message = Readonly<Record<number, string>>
 
 type Format =
-  /** A fixed length. */
   | { readonly kind: 'fixed'; readonly length: number }
   /** A variable length up to a maximum. Two or three digits before the value give its length. */
   | { readonly kind: 'counted'; readonly digits: 2 | 3; readonly max: number }

@@ -4,7 +4,6 @@ import software from '../../../package.json' with { type: 'json' }
 /** A bank that no sandbox reaches: nothing is sent there. */
 export const UNREACHED_BANK = '999'
 
-/** The sandbox connector's manifest. */
 export const sandboxManifest = (code: string, capabilities: readonly string[] | undefined): Manifest => ({
   ...SANDBOX_MANIFEST,
   partner: { code, name: code === 'sandbox' ? 'Sandbox' : `Sandbox ${code}` },

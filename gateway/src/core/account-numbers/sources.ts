@@ -56,7 +56,6 @@ export const selectSources = (db: Db | Tx): Promise<AccountSource[]> =>
 export interface AccountSources {
   /** The bank codes of the sources, in order. */
   readonly bankCodes: readonly string[]
-  /** The sources at a bank. */
   readonly at: (bankCode: string) => readonly AccountSource[]
   /**
    * The partners that may have assigned a number: those with its prefix, else those at its bank. Disabled sources

@@ -6,13 +6,12 @@ export class StatementError extends Error {}
 
 /** Money that a bank reports as received or paid. */
 export interface StatementLine {
-  /** The booking day, counted from 1970. */
+  /** The booking day, in days since 1970. */
   readonly day: number
   /** Positive for incoming, negative for outgoing money. */
   readonly amount: Kobo
   /** Whether it is the bank's own charge. */
   readonly isFee: boolean
-  /** The bank's reference. */
   readonly bankReference: string | null
   /** Other references: ours, or the payer's bank's. */
   readonly references: readonly string[]
@@ -70,7 +69,7 @@ export const signed = (amount: Kobo, isIn: boolean): Kobo => (isIn ? amount : ko
 
 const DAY_MILLISECONDS = 86_400_000
 
-/** A day such as 2026-11-16, counted from 1970; undefined if invalid. */
+/** A day such as 2026-11-16, in days since 1970; undefined if invalid. */
 export function readDay(text: string): number | undefined {
   const moment = fromDay(text)
   return moment === undefined ? undefined : moment.getTime() / DAY_MILLISECONDS

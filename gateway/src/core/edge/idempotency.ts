@@ -165,7 +165,6 @@ const storedResponses = table('idempotency_key', ['merchantId', 'path', 'key'], 
   createdAt: column<Date>(),
 })
 
-/** The stored responses. */
 export const encryptedResponses = [sealedColumn('answers', storedResponses, 'answer', contextOf)]
 
 interface Claim {

@@ -18,7 +18,6 @@ export function insertOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: nu
       from ${orders.from(rows, NEW)}`
 }
 
-/** The number of a merchant's unresolved orders. */
 export async function countUnresolved(db: Db, merchantId: bigint): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from rail_order where merchant_id = ${merchantId} and state = 'UNRESOLVED'`

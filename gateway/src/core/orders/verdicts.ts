@@ -17,7 +17,6 @@ const SENT_AGAIN = meaning(
 )
 const AS_FAILED = meaning('The same as failed: it is not sent again.')
 
-/** The meaning of each verdict for each purpose. */
 const MEANINGS: Readonly<Record<OrderPurpose, Readonly<Record<OrderVerdict, Meaning>>>> = {
   transfer: {
     succeeded: meaning('The recipient has the money; the transfer is SUCCESS.', 'sessionId'),

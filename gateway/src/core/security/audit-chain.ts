@@ -103,7 +103,6 @@ export const chainLine = ({ number, hash, record }: ChainLink): string =>
 
 const PAGE_MAX = 1_000
 
-/** Filters of the chain. */
 export interface ChainFilter {
   readonly merchantId: bigint | null
   readonly act: string | null

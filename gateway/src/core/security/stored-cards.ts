@@ -7,7 +7,6 @@ export async function deleteCards(tx: Tx, merchantId: bigint, emails: readonly s
   return count
 }
 
-/** Deletes all stored cards of a merchant. */
 export function deleteAllCards(tx: Tx, merchantId: bigint): void {
   void tx`delete from vault.card_on_file where merchant_id = ${merchantId}`
 }

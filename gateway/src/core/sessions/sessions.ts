@@ -192,7 +192,6 @@ function permissionsOf(
   return role === null ? [] : permissionsOfRole(role, approves === true, isWaiting)
 }
 
-/** A new session. */
 export interface NewSession
   extends Pick<SessionRow, 'personId' | 'merchantId' | 'deviceId' | 'address' | 'agent' | 'secondFactorAt'>,
     Partial<Pick<SessionRow, 'signOn' | 'isConfined'>> {

@@ -24,7 +24,6 @@ export const showVend = (vend: VendRow): Static<typeof Vend> => ({
 
 const orNull = (amount: Kobo | null): number | null => (amount === null ? null : toNaira(amount))
 
-/** The price of a product. */
 export const showPrice = ({ price, minAmount, maxAmount }: BillProduct) => ({
   priceType: price === null ? ('OPEN' as const) : ('FIXED' as const),
   price: orNull(price),

@@ -34,5 +34,4 @@ const charges = acts<ChargedCard>({
   mayChange: ({ orderState }) => orderState !== 'CONCLUDED',
 })
 
-/** The ledger checks of card charges. */
 export const cardChecks: readonly RowCheck[] = [charges]

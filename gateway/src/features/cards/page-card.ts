@@ -39,7 +39,6 @@ function showAttempt(attempt: AttemptRow, publicUrl: string): ShownCard | null {
     : null
 }
 
-/** The card that paid. */
 export const paidCard = (card: CardFacts): ShownCard => ({ ...nameOf(card), step: 'PAID' })
 
 const BRANDS: Readonly<Record<string, string>> = { VERVE: 'Verve', VISA: 'Visa', MASTERCARD: 'Mastercard' }

@@ -63,7 +63,7 @@ const SOURCE_BITS = 2n
 const placeOf = (source: number, id: bigint): bigint =>
   (((BigInt(SOURCES[source]?.momentOf(id).getTime() ?? 0) << SOURCE_BITS) | BigInt(source)) << ID_BITS) | id
 
-/** The id of a source before which all of its rows are below a place in the list. */
+/** The id below which all rows of a source are further down the list than a given place. */
 function boundOf(source: number, before: bigint): bigint {
   const { firstAt, stepMilliseconds } = SOURCES[source] as Source
   const at = Number((before >> (ID_BITS + SOURCE_BITS)) & 0xffff_ffff_ffffn)

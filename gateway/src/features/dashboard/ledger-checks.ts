@@ -70,7 +70,6 @@ const unlike = ({ merchantId, hour, source, target }: HourOfMoves, stored: bigin
   what: `the hour’s total from ${source} to ${target} is stored as ${stored}, but its moves sum to ${booked}`,
 })
 
-/** The checks of hourly sums. */
 export const dashboardChecks: readonly RowCheck[] = [
   {
     name: 'hourly total',

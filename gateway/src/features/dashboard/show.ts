@@ -21,7 +21,6 @@ import type { ReservedAccountRow } from '../reserved-accounts/index.ts'
 import type { SettledSum, SettlementRow } from '../settlements/index.ts'
 import type { Transaction } from '../transactions/index.ts'
 
-/** An item of a list, as the dashboard shows it. */
 export type ListItem<N extends ListName> = Reply<(typeof LISTS)[N]>['items'][number]
 
 const instant = (at: Date): string => at.toISOString()

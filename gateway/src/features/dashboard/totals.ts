@@ -137,7 +137,6 @@ export function collectedIn(moves: readonly HourOfMoves[]): readonly Collected[]
   })
 }
 
-/** The total collected. */
 export const sumCollected = (all: readonly Collected[]) => ({
   amount: kobo(all.reduce((sum, { amount }) => sum + amount, 0n)),
   fee: kobo(all.reduce((sum, { fee }) => sum + fee, 0n)),

@@ -10,7 +10,6 @@ import { moved } from './mandate.ts'
 import { type DebitRow, debits, type MandateRow, mandates, updateDebits, updateMandates } from './repository.ts'
 import { changeMandates } from './service.ts'
 
-/** A debit with its mandate. */
 export interface MandatedDebit {
   readonly debit: DebitRow
   readonly mandate: MandateRow

@@ -55,5 +55,4 @@ const tokenCheck = acts<Token>({
   owned: [ownedBy('mandate-token/', 'mandate_token', 'rail_reference', 'the end')],
 })
 
-/** The ledger checks of direct debits. */
 export const directDebitChecks: readonly RowCheck[] = [debitCheck, tokenCheck]

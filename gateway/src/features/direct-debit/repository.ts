@@ -212,7 +212,6 @@ export const selectDebits = (db: Db, keys: readonly Key<typeof debits>[]): Promi
       join debit d on d.merchant_id = k.merchant_id and d.id = k.id
      where ${ofMerchants('d', keys)}`
 
-/** The mandates of some debits. */
 export const selectMandatesOf = (db: Db, rows: readonly DebitRow[]): Promise<MandateRow[]> =>
   db<MandateRow[]>`
     select ${mandates.of('m')}

@@ -141,7 +141,6 @@ function duplicate(item: TransferRow, { onValidationFailure }: NewBatch, index: 
   return { ...failedItem(item, error, at), isDuplicate: true }
 }
 
-/** Rows per query. */
 const ROWS_PER_QUERY = 1_000
 
 /** Accepts a batch and debits the wallet, or rejects the whole batch. */

@@ -166,7 +166,6 @@ export async function findConflicts(
 /** Locks transfers until the database transaction ends. */
 export const lockTransfers = (tx: Tx, keys: readonly TransferKey[]): Promise<TransferRow[]> => transfers.lock(tx, keys)
 
-/** The transfers with these keys. */
 export const selectTransfersByKey = (db: Db, keys: readonly TransferKey[]): Promise<TransferRow[]> =>
   transfers.select(db, keys)
 

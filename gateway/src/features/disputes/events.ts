@@ -33,13 +33,13 @@ export const disputeEvent = (dispute: DisputeRow): OutgoingEvent => ({
   },
 })
 
-/** A merchant has days to contest a dispute, so it is also notified by email. */
+/** A merchant has days to challenge a dispute, so it is also notified by email. */
 export const openedNotice = ({ merchantId, ...dispute }: DisputeRow): Notice => ({
   merchantId,
   subject: `${formatNaira(dispute.amount)} of a payment is disputed`,
   text: [
     `${formatNaira(dispute.amount)} of ${dispute.transactionReference} is disputed: ${dispute.reason}.`,
-    `The amount is held until the dispute is decided. Contest it before ${displayMoment(dispute.evidenceDueAt)}, or accept it.`,
+    `The amount is held until the dispute is decided. Challenge it before ${displayMoment(dispute.evidenceDueAt)}, or accept it.`,
     `Dispute: ${dispute.reference}`,
   ].join('\n'),
   page: `/dashboard/disputes/${dispute.id}`,

@@ -9,7 +9,7 @@ import { countDue } from './repository.ts'
 import { disputeRoutes } from './routes.ts'
 import { disputeSweeps } from './service.ts'
 
-/** Disputes over payments: held, contested, won or lost. */
+/** Disputes over payments: held, challenged, won or lost. */
 export const disputeFeature = {
   ledgerChecks: disputeChecks,
   customerData: [disputeCustomerData],

@@ -17,7 +17,6 @@ import { disputeEvent, openedNotice } from './events.ts'
 import { disputeOpened } from './journals.ts'
 import { claimReference, type DisputeRow, findByPartnerReference, insertDispute, selectDisputed } from './repository.ts'
 
-/** A reported dispute. */
 export interface ReportedDispute {
   readonly partner: string
   readonly partnerReference: string

@@ -77,7 +77,6 @@ export async function findDispute(db: Db | Tx, merchantId: bigint, reference: st
   return row
 }
 
-/** A dispute by the partner's reference. */
 export async function findByPartnerReference(
   db: Db | Tx,
   { merchantId, partner, partnerReference }: Pick<DisputeRow, 'merchantId' | 'partner' | 'partnerReference'>,

@@ -84,7 +84,7 @@ const BEGINNINGS: Readonly<Record<EvidenceFileType, Buffer>> = {
   'image/jpeg': Buffer.from([0xff, 0xd8, 0xff]),
 }
 
-/** Contests a dispute, once and before the deadline; the partner decides. */
+/** Challenges a dispute, once and before the deadline; the partner decides. */
 export async function submitEvidence(
   core: Core,
   merchant: Merchant,
@@ -96,9 +96,9 @@ export async function submitEvidence(
   return unitOfWork(core, async (unit) => {
     const dispute = await lockDispute(unit.tx, found)
     invariant(dispute !== undefined, 'a dispute is never deleted')
-    const contested = isLate(dispute, unit.at) ? undefined : moved(dispute, 'submit')
-    if (contested === undefined) throw disputeErrors.notOpen(isLate(dispute, unit.at) ? 'EXPIRED' : dispute.status)
-    const after = { ...contested, evidence: text, evidenceAt: unit.at }
+    const challenged = isLate(dispute, unit.at) ? undefined : moved(dispute, 'submit')
+    if (challenged === undefined) throw disputeErrors.notOpen(isLate(dispute, unit.at) ? 'EXPIRED' : dispute.status)
+    const after = { ...challenged, evidence: text, evidenceAt: unit.at }
     updateDisputes(unit.tx, [after])
     insertFiles(
       unit.tx,
@@ -145,7 +145,7 @@ export async function getFile({ db, keyring }: Core, dispute: DisputeRow, fileId
   return { name: file.name, type: file.type, content: keyring.open(file.content, fileContext(file)) }
 }
 
-/** Accepts a dispute and returns the money without contesting. */
+/** Accepts a dispute and returns the money without challenging it. */
 export async function acceptDispute(core: Core, merchant: Merchant, reference: string): Promise<Shown> {
   const found = await getDispute(core.db, merchant.id, reference)
   const accepted = await unitOfWork(core, (unit) => endAccepted(unit, found))

@@ -37,7 +37,6 @@ export interface Deps {
   readonly virtualAccounts: VirtualAccounts
 }
 
-/** An invoice with its transaction. */
 export type Invoice = Transaction & Omit<InvoiceRow, 'transactionId'>
 
 /** A merchant's request for a new invoice. */

@@ -7,7 +7,6 @@ import { toNaira } from '../../kernel/money.ts'
 
 type Shown = Reply<typeof contract.getOperatorOrder>
 
-/** An order as lists show it. */
 export const showListed = (order: OrderRow, merchant: Merchant | undefined) => ({
   reference: order.reference,
   purpose: order.purpose,

@@ -15,7 +15,6 @@ export interface OperatorChange {
   readonly before: OperatorRole | null
 }
 
-/** The change in words. */
 export const operatorInWords = ({ email, role, before }: OperatorChange): string =>
   role === null
     ? `${email} is no longer ${before}`

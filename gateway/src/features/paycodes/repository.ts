@@ -92,11 +92,9 @@ export const updatePaycodes = (tx: Tx, rows: readonly PaycodeRow[]): void =>
 /** Gives a paycode its code. */
 export const releasePaycode = (tx: Tx, row: PaycodeRow): void => paycodes.update(tx, [row], ['sealed', 'authorizeBy'])
 
-/** Locks a paycode by its key. */
 export const lockPaycodes = (tx: Tx, keys: readonly Pick<PaycodeRow, 'merchantId' | 'id'>[]): Promise<PaycodeRow[]> =>
   paycodes.lock(tx, keys)
 
-/** The paycodes with these keys. */
 export const selectPaycodesByKey = (
   db: Db,
   keys: readonly Pick<PaycodeRow, 'merchantId' | 'id'>[],

@@ -82,7 +82,6 @@ export function createLink(core: Core, merchant: Merchant, requested: NewLink): 
   })
 }
 
-/** Links with their transactions. */
 export async function withTransactions(db: Db | Tx, links: readonly PaymentLinkRow[]): Promise<readonly PaymentLink[]> {
   const keys = links.flatMap(({ merchantId, transactionId: id }) => (id === null ? [] : { merchantId, id }))
   const found = keys.length === 0 ? [] : await transactionReads.byKeys(db, keys)

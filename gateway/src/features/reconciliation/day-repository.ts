@@ -28,7 +28,6 @@ export type DayRow = Row<typeof days>
 
 export const insertDay = (tx: Tx, row: DayRow): void => days.insert(tx, [row])
 
-/** A partner's last closed day. */
 export async function lastClosed(db: Db | Tx, partner: string): Promise<number | undefined> {
   const [row] = await db<{ day: number | null }[]>`
     select max(day) as day from reconciliation_day where partner = ${partner}`

@@ -84,7 +84,6 @@ const auditAccount = (unit: UnitOfWork, act: string, { partner, accountNumber, b
     details: { accountNumber, from: dayText(beganOn) },
   })
 
-/** A statement file to import. */
 export interface NewStatementFile {
   readonly partner: string
   readonly name: string
@@ -92,7 +91,6 @@ export interface NewStatementFile {
   readonly statements: readonly Statement[]
 }
 
-/** The result of an import. */
 export interface ImportResult {
   /** Whether it was imported before; then nothing has changed. */
   readonly isKnown: boolean

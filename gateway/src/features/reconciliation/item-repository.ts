@@ -35,7 +35,6 @@ export function removeItems(tx: Tx, partner: string, ids: readonly bigint[]): vo
     void tx`delete from reconciliation_item where partner = ${partner} and id = any(${ids.map(String)}::bigint[])`
 }
 
-/** Unsettled items of a partner. */
 export const selectUnsettled = (db: Db | Tx, partner: string): Promise<ItemRow[]> =>
   db<ItemRow[]>`
     select ${items.columns} from reconciliation_item where partner = ${partner} and settled_on is null order by day, id`

@@ -141,7 +141,6 @@ async function reasonsWith(
   return reasonsOf({ lines, entries, matchedReferences, matchedEntries })
 }
 
-/** Groups per query. */
 const GROUPS_PER_QUERY = 2_000
 
 /** Stores groups. An unchanged item keeps its id and its explanation. */

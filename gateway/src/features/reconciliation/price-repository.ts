@@ -11,7 +11,6 @@ interface StoredStep {
   readonly cap: number | null
 }
 
-/** Partners' prices. */
 const prices = table('partner_price', ['id'], {
   id: column<bigint>(),
   partner: column<string>(),

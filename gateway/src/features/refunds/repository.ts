@@ -72,7 +72,6 @@ export const parts = table('refund_part', ['merchantId', 'id'], {
   failure: column<string | null>(),
 })
 export type PartRow = Row<typeof parts>
-/** The refund destination. */
 export type RefundDestination = Pick<PartRow, keyof typeof DESTINATION>
 
 /** The parts of a refund among `rows`; a refund of a single payment has itself as its only part. */
@@ -141,7 +140,6 @@ export const selectRefunds = (
 /** Locks refunds until the database transaction ends. */
 export const lockRefunds = (tx: Tx, keys: readonly RefundKey[]): Promise<RefundRow[]> => refunds.lock(tx, keys)
 
-/** The refunds with these keys. */
 export const selectRefundsByKey = (db: Db | Tx, keys: readonly RefundKey[]): Promise<RefundRow[]> =>
   refunds.select(db, keys)
 

@@ -33,7 +33,6 @@ export async function deleteSubscription(tx: Tx, merchantId: bigint, personId: b
   return count
 }
 
-/** The subscribers to a merchant's report of a day. */
 export const selectSubscribers = (tx: Tx, { merchantId, day }: ReportDay): Promise<{ personId: bigint }[]> =>
   tx<{ personId: bigint }[]>`
     select person_id from report_choice where merchant_id = ${merchantId} and since <= ${day}`

@@ -6,7 +6,6 @@ import { makeReport } from './service.ts'
 
 export interface ReportDeps {
   readonly core: Core
-  /** The gateway's public URL. */
   readonly publicUrl: () => string
 }
 

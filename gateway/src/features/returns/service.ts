@@ -11,7 +11,6 @@ import { returned, returnHeld } from './journals.ts'
 import { returnOrder } from './orders.ts'
 import { insertReturns, lockWaiting, type ReturnRow, selectByName, updateReturns } from './repository.ts'
 
-/** A rejected credit and its owner. */
 export interface RejectedCredit extends Pick<ReturnRow, 'merchantId' | 'purpose' | 'ownerId'> {
   readonly credit: InboundCredit
   readonly decided: Extract<Decided, { readonly kind: 'rejected' }>

@@ -32,7 +32,6 @@ export function settleInHistory(
   })
 }
 
-/** Rows per query. */
 const ROWS_PER_QUERY = 2_000
 
 /** Inserts settlements of the sandbox history. */

@@ -3,7 +3,6 @@ import type { OrderRow } from '../../core/orders/index.ts'
 import type { PayoutRow, SettlementRow } from './repository.ts'
 import { paidOut, type Withheld, type Withholdings } from './withholding.ts'
 
-/** The journal key of a settlement. */
 export const settlementKey = ({ settlementReference }: Pick<SettlementRow, 'settlementReference'>): string =>
   `settlement/${settlementReference}`
 

@@ -84,7 +84,6 @@ export const selectPayoutsByKey = (db: Db | Tx, keys: readonly PayoutKey[]): Pro
 export const selectSettlementsByKey = (db: Db, keys: readonly SettlementKey[]): Promise<SettlementRow[]> =>
   settlements.select(db, keys)
 
-/** Locks payouts. */
 export const lockPayouts = (tx: Tx, keys: readonly PayoutKey[]): Promise<PayoutRow[]> => payouts.lock(tx, keys)
 
 /** Stores the destination of a payout. */

@@ -229,7 +229,6 @@ function termsOf(merchant: Merchant, contract: Contract): SettlementTerms {
   return { merchantCode: merchant.code, destination: 'BANK', bankCode, accountNumber, accountName }
 }
 
-/** The settlement terms of a merchant's own wallet. */
 export const walletTermsOf = ({ code, name, walletAccountNumber, walletBankCode }: Merchant): SettlementTerms => ({
   merchantCode: code,
   destination: 'WALLET',

@@ -123,7 +123,6 @@ export async function rememberDevice(
   return token
 }
 
-/** Sets the browser's cookies. */
 export function setCookies(browser: Browser, { session, device }: Pick<BrowserTokens, 'session' | 'device'>): void {
   browser.keepSession(session)
   if (device !== undefined) browser.keepDevice(device)

@@ -44,7 +44,6 @@ function unlikePayments({ status, payable, amountPaid, fee, paid, fees }: Paid):
   ].flat()
 }
 
-/** A payment, and its transaction. */
 interface Payment extends PaymentRow {
   readonly transaction: Paid | undefined
 }
@@ -118,5 +117,4 @@ const rejectedPayments = acts<Rejected>({
   }),
 })
 
-/** The ledger checks of transactions. */
 export const transactionChecks: readonly RowCheck[] = [transactions, payments, rejectedPayments]

@@ -195,7 +195,6 @@ export interface ReferenceKey {
   readonly transactionReference: string
 }
 
-/** Locks transactions by their transaction references. */
 export const lockTransactionsByReference = async (tx: Tx, keys: readonly ReferenceKey[]): Promise<TransactionRow[]> =>
   withReferences(await lockTransactions(tx, keysOf(keys)), keys)
 
@@ -276,7 +275,6 @@ export function setSettled(tx: Tx, keys: readonly TransactionKey[]): void {
      where ${ofMerchants('t', keys)} and t.merchant_id = k.merchant_id and t.id = k.id`
 }
 
-/** When the next transaction is due to settle. */
 export async function nextDueToSettle(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     select min(settles_at) as due

@@ -7,7 +7,6 @@ import { isFromAccount } from './collection.ts'
 import type { TransactionRow } from './repository.ts'
 import type { ShownPayment, StatusRecord } from './status.ts'
 
-/** The transaction status record. */
 export function showStatus({ transaction, payments }: StatusRecord): Static<typeof TransactionStatusRecord> {
   const isPaid = transaction.amountPaid > 0n
   const accountPayments = payments.filter(isFromAccount).map(showPayment)

@@ -7,7 +7,6 @@ import { sealBvnDetails } from './service.ts'
 /** A customer's wallet always has BVN details, so erasure replaces them with an invalid BVN. */
 const NO_BVN = { bvn: '00000000000', bvnDateOfBirth: '1900-01-01' }
 
-/** The customers of wallets. */
 export const walletCustomerData: CustomerData = {
   name: 'wallets',
   table: 'wallet',

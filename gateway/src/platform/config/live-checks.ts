@@ -224,7 +224,6 @@ const CHECKS: readonly Check[] = [
   },
 ]
 
-/** An insecure setting of a live gateway. */
 export interface InsecureSetting {
   readonly name: InsecureSettingName
   readonly setting: string

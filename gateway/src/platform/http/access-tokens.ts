@@ -102,7 +102,6 @@ export function accessTokens(keys: SigningKeys, wall: Clock): Tokens {
 
 const KEY_ID = /^\d{1,5}$/
 
-/** The key id in a token. */
 function keyIdIn(token: string): string | undefined {
   const header: unknown = JSON.parse(Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString())
   const id = typeof header === 'object' && header !== null ? (header as { readonly kid?: unknown }).kid : undefined

@@ -39,7 +39,6 @@ function finish(span: Span, request: FastifyRequest, reply: FastifyReply): void 
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The request's span, if traced. */
     span?: Span | undefined
   }
 }

@@ -33,7 +33,6 @@ export type Db = Sql & {
   readonly connectAlone: (options?: pg.ClientConfig) => Promise<pg.Client>
   /** A connection with its own session, even behind a pooler: for listening to notifications. */
   readonly connectSession: (options?: pg.ClientConfig) => Promise<pg.Client>
-  /** Busy and idle connections, and waiting requests. */
   readonly connections: () => { readonly busy: number; readonly idle: number; readonly waiting: number }
   readonly end: () => Promise<void>
 }

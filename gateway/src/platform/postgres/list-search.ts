@@ -5,7 +5,6 @@ import type { Db } from './db.ts'
 import { type Fragment, names, sql } from './sql.ts'
 import { columnName, type Table } from './table.ts'
 
-/** Filters of a list. */
 export interface ListFilter {
   /** Only rows created at `from` or later and up to `to`. */
   readonly from?: Date | undefined

@@ -29,7 +29,7 @@ export interface TimelineFence {
   readonly guard: () => string | undefined
   /** Learns a position from another process, and ends connections that are behind it. */
   readonly learn: (position: Position) => void
-  /** Sets how a newer timeline is announced to other processes. It is not used before. */
+  /** Sets how a newer timeline is announced to other processes, which happens before it is used. */
   readonly announceBy: (announce: () => Promise<unknown>) => void
   /** Records how much WAL was flushed before a commit that was acknowledged. */
   readonly acknowledge: (at: Acknowledged) => void

@@ -88,7 +88,6 @@ export interface ServeDeps {
   readonly keyCalls: Counter
   /** The dashboard's sessions. */
   readonly sessions: Sessions
-  /** The dashboard's URL. */
   readonly dashboardUrl: () => string
   readonly secondPerson: SecondPerson
 }

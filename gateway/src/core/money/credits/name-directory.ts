@@ -12,7 +12,6 @@ export interface CreditName {
   readonly railReference: string
 }
 
-/** A credit as reported. */
 export interface ReportedCredit extends CreditName {
   readonly accountNumber: string | null
   readonly amount: Kobo

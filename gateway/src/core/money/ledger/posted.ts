@@ -3,7 +3,6 @@ import type { Db } from '../../../platform/postgres/db.ts'
 import { scopeOf } from '../../../platform/postgres/table.ts'
 import { movesOf } from './moves.ts'
 
-/** A posted journal. */
 export interface PostedJournal {
   readonly key: string
   readonly memo: string

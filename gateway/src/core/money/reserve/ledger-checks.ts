@@ -67,5 +67,4 @@ const reservesMatchLots: StateCheck = async (tx, whose) => {
   )
 }
 
-/** The ledger checks of reserves. */
 export const reserveChecks: readonly LedgerCheck[] = [lotCheck, reservesMatchLots]

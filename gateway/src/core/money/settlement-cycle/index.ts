@@ -56,7 +56,7 @@ function minutesOf(cycle: SettlementCycle): number {
   return Number(hours) * 60 + Number(minutes)
 }
 
-/** The first working day after a day, both counted from 1970. */
+/** The first working day after a day, both in days since 1970. */
 function nextWorkingDay(day: number): number {
   for (let next = day + 1; next <= day + CLOSED_DAYS_MAX; next++) if (isWorkingDay(next)) return next
   invariant(false, 'there is a working day within a month')

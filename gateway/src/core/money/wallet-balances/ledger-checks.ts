@@ -130,5 +130,4 @@ const unlike = ({ merchantId, code, balance, remains }: Wallet): readonly Findin
         },
       ]
 
-/** The ledger checks of wallet statements. */
 export const walletChecks: readonly RowCheck[] = [lines, lastLines]

@@ -134,7 +134,6 @@ const heldIn = (kind: string, keys: readonly WalletName[]): Fragment => sql`
     select balance from account a
      where ${ofMerchants('a', keys)} and a.merchant_id = k.merchant_id and a.code = ${kind} || w.account_number limit 1)`
 
-/** The balances of one wallet. */
 export const walletBalances = async (db: Db | Tx, wallet: WalletKey): Promise<Balances | undefined> =>
   (await selectBalances(db, [wallet]))[0]
 
@@ -203,7 +202,6 @@ export const findWalletsOf = (
        and lower(w.customer_email) = any(${emails}::text[])
      order by w.id`
 
-/** Updates the customers of wallets. */
 export const updateCustomers = (
   tx: Tx,
   rows: readonly Pick<WalletRow, 'merchantId' | 'id' | 'name' | 'customerName' | 'customerEmail' | 'bvnDetails'>[],

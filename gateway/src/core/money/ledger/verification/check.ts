@@ -23,9 +23,7 @@ export interface Range {
   readonly upTo: bigint
 }
 
-/** The largest id. */
 export const ID_MAX = 2n ** 63n - 1n
-/** The smallest id. */
 export const ID_MIN = -(2n ** 63n)
 
 export interface RowKey {
@@ -33,7 +31,6 @@ export interface RowKey {
   readonly id: bigint
 }
 
-/** The range of a single row. */
 export const single = ({ merchantId, id }: RowKey): Range => ({ merchantId, after: id - 1n, upTo: id })
 
 /**
@@ -88,7 +85,6 @@ export interface CheckResult {
 
 export const NOTHING: CheckResult = { findings: [], open: [], held: [] }
 
-/** A journal, by its key. */
 export interface JournalKey {
   readonly merchantId: bigint
   readonly key: string

@@ -32,7 +32,6 @@ export interface Wrong {
 
 export const isClean = (verdict: LedgerVerdict): boolean => verdict.imbalance === '0' && verdict.wrong.length === 0
 
-/** The progress of a verification. */
 export interface VerificationProgress {
   readonly merchantsDone: number
   readonly merchants: number
