@@ -35,7 +35,9 @@ export async function startClusterSystem(): Promise<ClusterSystem> {
     databaseUrl: () => primaryUrl,
     credentials: JSON.parse(await kobo('credentials')) as Credentials,
     untilReady: async () => {
-      await cluster.untilHealthy(UNHEALTHY_SECONDS_MAX).catch(cluster.repairRecord)
+      await cluster.untilHealthy(UNHEALTHY_SECONDS_MAX).catch(async () => {
+        notes.push(...(await cluster.repair()))
+      })
       await cluster.untilHealthy()
       await untilReady(nodes, REJECTED_SECONDS_MAX).catch(async ({ message }: Error) => {
         if (message.includes(REJECTED)) notes.push(await acceptPrimary(cluster))

@@ -92,8 +92,8 @@ export interface Cluster {
   readonly switchOver: (leader: string) => Promise<void>
   /** Resolves when all servers run and one is the synchronous standby. */
   readonly untilHealthy: (secondsMax?: number) => Promise<void>
-  /** Deletes Patroni's record of the synchronous standby if it names another primary; Patroni then writes it again. */
-  readonly repairRecord: () => Promise<void>
+  /** Repairs by hand what Patroni leaves broken; returns what was done. */
+  readonly repair: () => Promise<readonly string[]>
   readonly stop: () => void
 }
 
@@ -172,7 +172,7 @@ export async function startCluster(
     masterKey: setup.masterKey,
     roles,
     untilHealthy,
-    repairRecord: async () => repairRecord(setup, await roles()),
+    repair: async () => [...(await repairRecord(setup, await roles())), ...(await copyAgain(servers, await roles()))],
     switchOver: async (leader) => {
       const server = servers.find(({ name }) => name === leader)
       const body = JSON.stringify({ leader })
@@ -302,10 +302,21 @@ async function readRoles(servers: readonly Server[]): Promise<readonly Member[]>
 
 const isRunning = ({ state }: Member): boolean => state === 'running' || state === 'streaming'
 
-/** After a former primary came back, Patroni 3.0 may keep a record of its successor for ever. */
-async function repairRecord(setup: Setup, members: readonly Member[]): Promise<void> {
+/** A former primary may have WAL that its successor lacks. If Patroni does not rewind it, it waits for ever. */
+async function copyAgain(servers: readonly Server[], members: readonly Member[]): Promise<readonly string[]> {
+  const stuck = servers.filter(({ name }) => members.some((one) => one.name === name && !isRunning(one)))
+  for (const { host, restPort } of stuck)
+    await fetch(`http://${host}:${restPort}/reinitialize`, { method: 'POST', body: '{"force": true}' })
+  return stuck.map(({ name }) => `An operator had server ${name} copied again, which Patroni had not repaired.`)
+}
+
+/**
+ * After a former primary came back, Patroni 3.0 may keep a record of its successor for ever. Deletes the record, so that
+ * Patroni writes it again.
+ */
+async function repairRecord(setup: Setup, members: readonly Member[]): Promise<readonly string[]> {
   const leader = members.find(({ role }) => role === 'leader')?.name
-  if (leader === undefined || !members.every(isRunning)) return
+  if (leader === undefined || !members.every(isRunning)) return []
   const send = async (action: string): Promise<{ readonly kvs?: readonly { readonly value: string }[] }> => {
     const body = JSON.stringify({ key: btoa('/service/kobo/sync') })
     const response = await fetch(`http://${etcdAddresses(setup, 0)[0]}/v3/kv/${action}`, { method: 'POST', body })
@@ -313,7 +324,9 @@ async function repairRecord(setup: Setup, members: readonly Member[]): Promise<v
   }
   const [found] = (await send('range')).kvs ?? []
   const record = JSON.parse(atob(found?.value ?? btoa('{}'))) as { leader?: string }
-  if (record.leader !== leader) await send('deleterange')
+  if (record.leader === leader) return []
+  await send('deleterange')
+  return ['An operator deleted Patroni’s record of the synchronous standby, which named a former primary.']
 }
 
 const isHealthy = (members: readonly Member[]): boolean =>
