@@ -43,7 +43,7 @@ export const conflictsTake: Command = {
   summary: 'Accepts a conflicting credit as a separate credit',
   details: `
 Use this only if the money did arrive. The gateway processes it within seconds under its own reference, like a new notification.
-If its account no longer accepts payments it is rejected, and the partner has to send it back.
+If its account no longer accepts payments, the money goes back to the payer.
 `,
   run: async (args, context) => {
     const { positionals } = parseArgs({ args, allowPositionals: true })

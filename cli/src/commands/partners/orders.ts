@@ -26,8 +26,8 @@ export const ordersList: Command = {
   summary: 'Lists orders whose outcome is unresolved, or still unknown after a day',
   details: `
 Prints JSON, oldest first. Ask the partner for the outcome by the order's reference. Its money stays reserved until then. Kobo still
-queries the partner about orders in state SENT; for UNRESOLVED ones, once the partner's system knows the outcome: kobo orders ask
-REFERENCE. If it never will: kobo orders resolve REFERENCE.
+queries the partner about orders in state SENT. For UNRESOLVED ones, run kobo orders ask REFERENCE once the partner's system knows
+the outcome, or kobo orders resolve REFERENCE if it never will.
 `,
   run: async (args, context) => {
     parseArgs({ args })
@@ -80,8 +80,9 @@ export const ordersResolve: Command = {
   summary: 'Records the outcome of an unresolved order; takes effect once a second person confirms it',
   details: `
 Ask the partner first: the decision moves money and cannot be undone. One operator proposes; another confirms with the same command
-and their own address in --by. Both prove who they are with KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. The gateway then concludes the order within seconds; "kobo orders show REFERENCE" shows when. If the
-partner responds first, its response counts instead. A different verdict starts a new proposal.
+and their own address in --by. Both prove who they are with KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. The
+gateway then concludes the order within seconds; "kobo orders show REFERENCE" shows when. If the partner responds first, its
+response counts instead. A different verdict starts a new proposal.
 
 not-found   The partner never received the order and never will. It is retried under a new reference if possible.
 failed      The order failed and is not retried.

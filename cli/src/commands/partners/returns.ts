@@ -15,7 +15,7 @@ const NOTE_LENGTH_MAX = 500
 
 export const returnsList: Command = {
   usage: '',
-  summary: 'Lists rejected credits that cannot be returned because the payer’s account is unknown',
+  summary: 'Lists rejected credits that need manual review: the payer’s account is unknown, or the return failed',
   details: `
 Prints JSON, oldest first. The money stays in suspense until it is returned. Ask the partner who paid, then run:
 kobo returns send ID --bank CODE --account NUMBER. If it was returned outside Kobo: kobo returns settle ID.

@@ -178,8 +178,8 @@ export const reconcileJoin: Command = {
   usage: 'ID ID … --by EMAIL --because TEXT',
   summary: 'Joins exceptions that cancel each other out; takes effect once a second person confirms it',
   details: `
-For example a line and an entry without a common reference, or a line and its reversal. Nothing is booked, but the money of one then
-explains the other's. Another operator confirms with the same command and their own address in --by, as with kobo reconcile decide.
+For example a line and an entry without a common reference, or a line and its reversal. Nothing is booked: they
+explain each other. Another operator confirms with the same command and their own address in --by, as with kobo reconcile decide.
 `,
   run: async (args, context) => {
     const { values, positionals } = parseArgs({
