@@ -157,6 +157,9 @@ const RESERVE: readonly Step[] = [
 ]
 
 const LOOK_BACK: readonly Step[] = [
+  { name: 'createWebhookEndpoint', gives: { id: 'body.endpoint.id', endpointId: 'body.endpoint.id' } },
+  { name: 'changeWebhookEndpoint', also: { description: 'Accounting', isPaused: true } },
+  ...plain('listWebhookEndpoints', 'rotateWebhookSecret'),
   open(12),
   toPay,
   { name: 'payIntoAccount', but: intoIt },
@@ -167,6 +170,8 @@ const LOOK_BACK: readonly Step[] = [
   ...plain('getSettlementDetail', 'getMerchantSettings', 'changeMerchantSettings', 'changeSettings'),
   { name: 'listMerchantEvents', gives: { id: 'body.content[0].id' } },
   ...plain('getMerchantEvent', 'resendMerchantEvent', 'resendMerchantEvents', 'sendTestEvent', 'listCustomers'),
+  ...plain('resendMerchantEventTo'),
+  { name: 'removeWebhookEndpoint', but: { id: '{{endpointId}}' } },
   ...plain('listEvents', 'resendEvent', 'resendEvents', 'readInbox'),
   { name: 'listMerchantRequests', gives: { id: 'body.content[0].id' } },
   ...plain('getMerchantRequest'),

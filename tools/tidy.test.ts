@@ -57,6 +57,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
     'transactions',
   ],
   site: ['sandbox'],
+  'webhook-endpoints': ['settings'],
   operator: [
     'disbursements',
     'disputes',

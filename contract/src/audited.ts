@@ -2,7 +2,7 @@ import { authorizeOtp } from './cards.ts'
 import { cancelMandate, createMandate } from './direct-debit.ts'
 import { authorizeBatch, authorizeTransfer, resendBatchCode, resendTransferCode } from './disbursements.ts'
 import { acceptDispute, submitEvidence } from './disputes.ts'
-import { resendMerchantEvent, resendMerchantEvents, sendTestEvent } from './event-log.ts'
+import { resendMerchantEvent, resendMerchantEvents, resendMerchantEventTo, sendTestEvent } from './event-log.ts'
 import { cancelPaycode, createPaycode, revealPaycode } from './paycodes.ts'
 import { chargeCardToken } from './recurring.ts'
 import { initiateRefund } from './refunds.ts'
@@ -10,6 +10,12 @@ import type { Route } from './route.ts'
 import { changeMerchantSettings } from './settings.ts'
 import { changeSubAccount, createSubAccounts, deleteSubAccount, deleteSubAccountByQuery } from './sub-accounts.ts'
 import { getNinDetails, matchBvnAccount, matchBvnDetails } from './verification.ts'
+import {
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  removeWebhookEndpoint,
+  rotateWebhookSecret,
+} from './webhook-endpoints.ts'
 
 /** How the audit log records the calls of a route. */
 export interface Audited {
@@ -43,8 +49,13 @@ export const AUDITED: ReadonlyMap<Route, Audited> = new Map<Route, Audited>([
 export const SELF_AUDITED: ReadonlySet<Route> = new Set<Route>([
   changeMerchantSettings,
   resendMerchantEvent,
+  resendMerchantEventTo,
   resendMerchantEvents,
   sendTestEvent,
+  createWebhookEndpoint,
+  changeWebhookEndpoint,
+  rotateWebhookSecret,
+  removeWebhookEndpoint,
   createSubAccounts,
   changeSubAccount,
   deleteSubAccount,

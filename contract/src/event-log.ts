@@ -3,7 +3,7 @@ import { EVENT_KINDS, EVENTS } from './events.ts'
 import { nullable, optional, words } from './fields.ts'
 import { NO_PERMISSION } from './permissions.ts'
 import { personal, personalJson } from './personal-data.ts'
-import { eventLogRefusals } from './refusals/index.ts'
+import { endpointRefusals, eventLogRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const EVENT_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP', 'NOT_SENT'] as const
@@ -40,6 +40,15 @@ export const EventRecord = Type.Object({
   ),
   createdOn: Type.String(),
   nextAttemptOn: nullable(Type.String()),
+  endpoints: Type.Array(
+    Type.Object({
+      endpointId: Type.String(),
+      url: Type.String(),
+      status: words(EVENT_STATUSES),
+      nextAttemptOn: nullable(Type.String()),
+    }),
+    { description: 'deliveries to additional webhook endpoints; the other fields are about the URLs of your settings' },
+  ),
   body: personalJson(Type.String({ description: 'exact request body' }), bodySchema),
   attempts: Type.Array(
     Type.Object({
@@ -50,11 +59,19 @@ export const EventRecord = Type.Object({
       milliseconds: Type.Integer(),
       error: nullable(Type.String()),
       resent: Type.Boolean(),
+      endpointId: nullable(
+        Type.String({ description: 'ID of the additional webhook endpoint; null for a URL of your settings' }),
+      ),
     }),
   ),
 })
 
 export const EventId = Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric event ID' })
+/** Selects the deliveries to one additional webhook endpoint. */
+const ofEndpoint = {
+  ...EventId,
+  description: 'ID of an additional webhook endpoint; without it, the URLs of your settings are meant',
+}
 export const Since = Type.Unsafe<number | string>({ type: ['number', 'string'], 'x-moment': true })
 
 export const LOG_SIZE_DEFAULT = 20
@@ -81,8 +98,15 @@ export const listMerchantEvents = route({
     eventType: Type.Optional(Type.String({ maxLength: 64 })),
     reference: Type.Optional(Type.String({ maxLength: 128, description: 'any reference of the event' })),
     status: Type.Optional(words(EVENT_STATUSES)),
+    endpointId: Type.Optional(
+      Type.Unsafe<string>({
+        ...EventId,
+        description: 'only deliveries to this additional webhook endpoint, with their status and attempts',
+      }),
+    ),
   }),
   reply: Type.Object({ content: Type.Array(EventRecord), next: Next }),
+  refusals: [endpointRefusals.unknownEndpoint],
 })
 
 export const getMerchantEvent = route({
@@ -108,6 +132,19 @@ export const resendMerchantEvent = route({
   refusals: [eventLogRefusals.unknownEvent],
 })
 
+export const resendMerchantEventTo = route({
+  method: 'POST',
+  path: '/api/v1/merchant/events/:id/resend/:endpointId',
+  summary: 'Resend an event to an additional webhook endpoint',
+  description:
+    'Sends the same bytes with the same `webhook-id` to this endpoint only, and restarts its retry schedule.',
+  permission: NO_PERMISSION.ownBooks,
+  person: 'developer.manage',
+  params: Type.Object({ id: EventId, endpointId: EventId }),
+  reply: EventRecord,
+  refusals: [eventLogRefusals.unknownEvent, endpointRefusals.unknownEndpoint],
+})
+
 export const sendTestEvent = route({
   method: 'POST',
   path: '/api/v1/merchant/events/test',
@@ -115,9 +152,12 @@ export const sendTestEvent = route({
   description: `Sends an event of type \`${TEST_EVENT}\` to the URL that receives events of this kind, signed, logged and retried like any other. Nothing else happens. Your server should return 200 and ignore it.`,
   permission: NO_PERMISSION.ownBooks,
   person: 'developer.manage',
-  body: Type.Object({ kind: optional(words(EVENT_KINDS, 'collection, by default')) }),
+  body: Type.Object({
+    kind: optional(words(EVENT_KINDS, 'collection, by default')),
+    endpointId: optional(Type.Unsafe<string>(ofEndpoint)),
+  }),
   reply: EventRecord,
-  refusals: [eventLogRefusals.noWebhookUrl],
+  refusals: [eventLogRefusals.noWebhookUrl, endpointRefusals.unknownEndpoint],
 })
 
 export const resendMerchantEvents = route({
@@ -127,14 +167,25 @@ export const resendMerchantEvents = route({
   description: 'Optionally only those with one status, such as `GIVEN_UP` after your server was down for days.',
   permission: NO_PERMISSION.ownBooks,
   person: 'developer.manage',
-  body: Type.Object({ since: Since, status: optional(words(EVENT_STATUSES)) }),
+  body: Type.Object({
+    since: Since,
+    status: optional(words(EVENT_STATUSES)),
+    endpointId: optional(Type.Unsafe<string>(ofEndpoint)),
+  }),
   reply: Type.Object({ count: Type.Integer() }),
-  refusals: [eventLogRefusals.tooMany],
+  refusals: [eventLogRefusals.tooMany, endpointRefusals.unknownEndpoint],
 })
 
 export const eventLog = group({
   title: 'Event log',
   text: 'Your events, every delivery attempt and its response, and how to resend events. A Kobo extension; Monnify’s API has no such paths.',
-  routes: { listMerchantEvents, getMerchantEvent, resendMerchantEvent, resendMerchantEvents, sendTestEvent },
+  routes: {
+    listMerchantEvents,
+    getMerchantEvent,
+    resendMerchantEvent,
+    resendMerchantEventTo,
+    resendMerchantEvents,
+    sendTestEvent,
+  },
   refusals: eventLogRefusals,
 })

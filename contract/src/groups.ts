@@ -49,6 +49,7 @@ import { subAccounts } from './sub-accounts.ts'
 import { transactions } from './transactions.ts'
 import { verification } from './verification.ts'
 import { wallets } from './wallets.ts'
+import { webhookEndpoints } from './webhook-endpoints.ts'
 
 /** All route groups, in reading order for newcomers. */
 export const GROUPS = {
@@ -76,6 +77,7 @@ export const GROUPS = {
   customers,
   banks,
   merchantSettings,
+  webhookEndpoints,
   eventLog,
   requestLog,
   sandbox,

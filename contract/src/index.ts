@@ -78,3 +78,4 @@ export {
 } from './transfer-records.ts'
 export * from './verification.ts'
 export * from './wallets.ts'
+export * from './webhook-endpoints.ts'

@@ -29,6 +29,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
       milliseconds: 41,
       error: null,
       resent: false,
+      endpointId: null,
     },
   ],
   bankCode: '035',

@@ -33,6 +33,7 @@ type Api struct {
 	Customers        CustomersCalls
 	Banks            BanksCalls
 	MerchantSettings MerchantSettingsCalls
+	WebhookEndpoints WebhookEndpointsCalls
 	EventLog         EventLogCalls
 	RequestLog       RequestLogCalls
 	Sandbox          SandboxCalls
@@ -64,6 +65,7 @@ func apiOf(client *Client) Api {
 		Customers:        CustomersCalls{client},
 		Banks:            BanksCalls{client},
 		MerchantSettings: MerchantSettingsCalls{client},
+		WebhookEndpoints: WebhookEndpointsCalls{client},
 		EventLog:         EventLogCalls{client},
 		RequestLog:       RequestLogCalls{client},
 		Sandbox:          SandboxCalls{client},
@@ -812,6 +814,34 @@ func (calls MerchantSettingsCalls) Change(ctx context.Context, request MerchantS
 	return perform[MerchantSettingsChangeResponse](ctx, calls.client, endpoint{"PUT", "/api/v1/merchant/settings", "token", "", "", true, false}, request, options)
 }
 
+// WebhookEndpointsCalls are the calls of the group webhookEndpoints.
+type WebhookEndpointsCalls struct{ client *Client }
+
+// List: List your additional webhook endpoints with their health, oldest first.
+func (calls WebhookEndpointsCalls) List(ctx context.Context, request WebhookEndpointsListRequest, options ...CallOption) ([]WebhookEndpointsListResponse, error) {
+	return perform[[]WebhookEndpointsListResponse](ctx, calls.client, endpoint{"GET", "/api/v1/merchant/webhook-endpoints", "token", "", "", false, false}, request, options)
+}
+
+// Create: Add a webhook endpoint with its own secret key, which is shown only once.
+func (calls WebhookEndpointsCalls) Create(ctx context.Context, request WebhookEndpointsCreateRequest, options ...CallOption) (WebhookEndpointsCreateResponse, error) {
+	return perform[WebhookEndpointsCreateResponse](ctx, calls.client, endpoint{"POST", "/api/v1/merchant/webhook-endpoints", "token", "", "", true, true}, request, options)
+}
+
+// Change: Update, pause or resume an additional webhook endpoint.
+func (calls WebhookEndpointsCalls) Change(ctx context.Context, request WebhookEndpointsChangeRequest, options ...CallOption) (WebhookEndpointsChangeResponse, error) {
+	return perform[WebhookEndpointsChangeResponse](ctx, calls.client, endpoint{"PUT", "/api/v1/merchant/webhook-endpoints/:id", "token", "", "", true, false}, request, options)
+}
+
+// RotateSecret: Replace an additional webhook endpoint’s secret key, shown only once.
+func (calls WebhookEndpointsCalls) RotateSecret(ctx context.Context, request WebhookEndpointsRotateSecretRequest, options ...CallOption) (WebhookEndpointsRotateSecretResponse, error) {
+	return perform[WebhookEndpointsRotateSecretResponse](ctx, calls.client, endpoint{"POST", "/api/v1/merchant/webhook-endpoints/:id/secret", "token", "", "", true, true}, request, options)
+}
+
+// Remove: Remove an additional webhook endpoint.
+func (calls WebhookEndpointsCalls) Remove(ctx context.Context, request WebhookEndpointsRemoveRequest, options ...CallOption) (any, error) {
+	return perform[any](ctx, calls.client, endpoint{"DELETE", "/api/v1/merchant/webhook-endpoints/:id", "token", "", "", false, false}, request, options)
+}
+
 // EventLogCalls are the calls of the group eventLog.
 type EventLogCalls struct{ client *Client }
 
@@ -828,6 +858,11 @@ func (calls EventLogCalls) Get(ctx context.Context, request EventLogGetRequest, 
 // Resend: Resend an event.
 func (calls EventLogCalls) Resend(ctx context.Context, request EventLogResendRequest, options ...CallOption) (EventLogResendResponse, error) {
 	return perform[EventLogResendResponse](ctx, calls.client, endpoint{"POST", "/api/v1/merchant/events/:id/resend", "token", "", "", false, true}, request, options)
+}
+
+// ResendTo: Resend an event to an additional webhook endpoint.
+func (calls EventLogCalls) ResendTo(ctx context.Context, request EventLogResendToRequest, options ...CallOption) (EventLogResendToResponse, error) {
+	return perform[EventLogResendToResponse](ctx, calls.client, endpoint{"POST", "/api/v1/merchant/events/:id/resend/:endpointId", "token", "", "", false, true}, request, options)
 }
 
 // ResendSince: Resend all events since a given time.
@@ -5839,6 +5874,143 @@ type MerchantSettingsChangeResponse struct {
 	Reserve                *MerchantSettingsChangeResponseReserve `json:"reserve"`
 }
 
+type WebhookEndpointsListRequest struct{}
+
+type WebhookEndpointsListResponseFailures struct {
+	EventId      string `json:"eventId"`
+	At           string `json:"at"`
+	Status       int64  `json:"status"`
+	Error        string `json:"error"`
+	Milliseconds int64  `json:"milliseconds"`
+}
+
+type WebhookEndpointsListResponse struct {
+	Id          string   `json:"id"`
+	Url         string   `json:"url"`
+	Description string   `json:"description"`
+	EventTypes  []string `json:"eventTypes"`
+	IsPaused    bool     `json:"isPaused"`
+	PausedOn    string   `json:"pausedOn"`
+	CreatedOn   string   `json:"createdOn"`
+	// Until when the replaced secret key also signs; null if there is none
+	OldSecretValidUntil string `json:"oldSecretValidUntil"`
+	// Last delivery, to the minute
+	LastDeliveredOn string `json:"lastDeliveredOn"`
+	// Undelivered events, counted up to 10000
+	Waiting int64 `json:"waiting"`
+	// Creation of the oldest undelivered event
+	OldestWaitingOn string `json:"oldestWaitingOn"`
+	// Attempts for the newest events
+	AttemptCount int64 `json:"attemptCount"`
+	// How many of these attempts were successful
+	DeliveredCount int64 `json:"deliveredCount"`
+	// Median time to a response
+	MedianMilliseconds int64 `json:"medianMilliseconds"`
+	// Last failed attempts, newest first
+	Failures []WebhookEndpointsListResponseFailures `json:"failures"`
+}
+
+type WebhookEndpointsCreateRequest struct {
+	Url         string   `json:"url"`
+	Description string   `json:"description,omitempty"`
+	EventTypes  []string `json:"eventTypes,omitempty"`
+}
+
+type WebhookEndpointsCreateResponseEndpointFailures struct {
+	EventId      string `json:"eventId"`
+	At           string `json:"at"`
+	Status       int64  `json:"status"`
+	Error        string `json:"error"`
+	Milliseconds int64  `json:"milliseconds"`
+}
+
+type WebhookEndpointsCreateResponseEndpoint struct {
+	Id          string   `json:"id"`
+	Url         string   `json:"url"`
+	Description string   `json:"description"`
+	EventTypes  []string `json:"eventTypes"`
+	IsPaused    bool     `json:"isPaused"`
+	PausedOn    string   `json:"pausedOn"`
+	CreatedOn   string   `json:"createdOn"`
+	// Until when the replaced secret key also signs; null if there is none
+	OldSecretValidUntil string `json:"oldSecretValidUntil"`
+	// Last delivery, to the minute
+	LastDeliveredOn string `json:"lastDeliveredOn"`
+	// Undelivered events, counted up to 10000
+	Waiting int64 `json:"waiting"`
+	// Creation of the oldest undelivered event
+	OldestWaitingOn string `json:"oldestWaitingOn"`
+	// Attempts for the newest events
+	AttemptCount int64 `json:"attemptCount"`
+	// How many of these attempts were successful
+	DeliveredCount int64 `json:"deliveredCount"`
+	// Median time to a response
+	MedianMilliseconds int64 `json:"medianMilliseconds"`
+	// Last failed attempts, newest first
+	Failures []WebhookEndpointsCreateResponseEndpointFailures `json:"failures"`
+}
+
+type WebhookEndpointsCreateResponse struct {
+	SecretKey string                                 `json:"secretKey"`
+	Endpoint  WebhookEndpointsCreateResponseEndpoint `json:"endpoint"`
+}
+
+type WebhookEndpointsChangeRequest struct {
+	Id          string   `json:"id"`
+	Url         string   `json:"url,omitempty"`
+	Description string   `json:"description,omitempty"`
+	EventTypes  []string `json:"eventTypes,omitempty"`
+	IsPaused    *bool    `json:"isPaused,omitempty"`
+}
+
+type WebhookEndpointsChangeResponseFailures struct {
+	EventId      string `json:"eventId"`
+	At           string `json:"at"`
+	Status       int64  `json:"status"`
+	Error        string `json:"error"`
+	Milliseconds int64  `json:"milliseconds"`
+}
+
+type WebhookEndpointsChangeResponse struct {
+	Id          string   `json:"id"`
+	Url         string   `json:"url"`
+	Description string   `json:"description"`
+	EventTypes  []string `json:"eventTypes"`
+	IsPaused    bool     `json:"isPaused"`
+	PausedOn    string   `json:"pausedOn"`
+	CreatedOn   string   `json:"createdOn"`
+	// Until when the replaced secret key also signs; null if there is none
+	OldSecretValidUntil string `json:"oldSecretValidUntil"`
+	// Last delivery, to the minute
+	LastDeliveredOn string `json:"lastDeliveredOn"`
+	// Undelivered events, counted up to 10000
+	Waiting int64 `json:"waiting"`
+	// Creation of the oldest undelivered event
+	OldestWaitingOn string `json:"oldestWaitingOn"`
+	// Attempts for the newest events
+	AttemptCount int64 `json:"attemptCount"`
+	// How many of these attempts were successful
+	DeliveredCount int64 `json:"deliveredCount"`
+	// Median time to a response
+	MedianMilliseconds int64 `json:"medianMilliseconds"`
+	// Last failed attempts, newest first
+	Failures []WebhookEndpointsChangeResponseFailures `json:"failures"`
+}
+
+type WebhookEndpointsRotateSecretRequest struct {
+	Id           string `json:"id"`
+	OverlapHours int64  `json:"overlapHours"`
+}
+
+type WebhookEndpointsRotateSecretResponse struct {
+	SecretKey     string `json:"secretKey"`
+	OldValidUntil string `json:"oldValidUntil"`
+}
+
+type WebhookEndpointsRemoveRequest struct {
+	Id string `json:"id"`
+}
+
 type EventLogListRequest struct {
 	// `next` of the previous page
 	Before    string `json:"before,omitempty"`
@@ -5847,6 +6019,15 @@ type EventLogListRequest struct {
 	// Any reference of the event
 	Reference string `json:"reference,omitempty"`
 	Status    string `json:"status,omitempty"`
+	// Only deliveries to this additional webhook endpoint, with their status and attempts
+	EndpointId string `json:"endpointId,omitempty"`
+}
+
+type EventLogListResponseContentEndpoints struct {
+	EndpointId    string `json:"endpointId"`
+	Url           string `json:"url"`
+	Status        string `json:"status"`
+	NextAttemptOn string `json:"nextAttemptOn"`
 }
 
 type EventLogListResponseContentAttempts struct {
@@ -5858,6 +6039,8 @@ type EventLogListResponseContentAttempts struct {
 	Milliseconds int64  `json:"milliseconds"`
 	Error        string `json:"error"`
 	Resent       bool   `json:"resent"`
+	// ID of the additional webhook endpoint; null for a URL of your settings
+	EndpointId string `json:"endpointId"`
 }
 
 type EventLogListResponseContent struct {
@@ -5869,6 +6052,8 @@ type EventLogListResponseContent struct {
 	Url           string `json:"url"`
 	CreatedOn     string `json:"createdOn"`
 	NextAttemptOn string `json:"nextAttemptOn"`
+	// Deliveries to additional webhook endpoints; the other fields are about the URLs of your settings
+	Endpoints []EventLogListResponseContentEndpoints `json:"endpoints"`
 	// Exact request body
 	Body     string                                `json:"body"`
 	Attempts []EventLogListResponseContentAttempts `json:"attempts"`
@@ -5884,6 +6069,13 @@ type EventLogGetRequest struct {
 	Id string `json:"id"`
 }
 
+type EventLogGetResponseEndpoints struct {
+	EndpointId    string `json:"endpointId"`
+	Url           string `json:"url"`
+	Status        string `json:"status"`
+	NextAttemptOn string `json:"nextAttemptOn"`
+}
+
 type EventLogGetResponseAttempts struct {
 	At string `json:"at"`
 	// URL of this attempt
@@ -5893,6 +6085,8 @@ type EventLogGetResponseAttempts struct {
 	Milliseconds int64  `json:"milliseconds"`
 	Error        string `json:"error"`
 	Resent       bool   `json:"resent"`
+	// ID of the additional webhook endpoint; null for a URL of your settings
+	EndpointId string `json:"endpointId"`
 }
 
 type EventLogGetResponse struct {
@@ -5904,6 +6098,8 @@ type EventLogGetResponse struct {
 	Url           string `json:"url"`
 	CreatedOn     string `json:"createdOn"`
 	NextAttemptOn string `json:"nextAttemptOn"`
+	// Deliveries to additional webhook endpoints; the other fields are about the URLs of your settings
+	Endpoints []EventLogGetResponseEndpoints `json:"endpoints"`
 	// Exact request body
 	Body     string                        `json:"body"`
 	Attempts []EventLogGetResponseAttempts `json:"attempts"`
@@ -5911,6 +6107,13 @@ type EventLogGetResponse struct {
 
 type EventLogResendRequest struct {
 	Id string `json:"id"`
+}
+
+type EventLogResendResponseEndpoints struct {
+	EndpointId    string `json:"endpointId"`
+	Url           string `json:"url"`
+	Status        string `json:"status"`
+	NextAttemptOn string `json:"nextAttemptOn"`
 }
 
 type EventLogResendResponseAttempts struct {
@@ -5922,6 +6125,8 @@ type EventLogResendResponseAttempts struct {
 	Milliseconds int64  `json:"milliseconds"`
 	Error        string `json:"error"`
 	Resent       bool   `json:"resent"`
+	// ID of the additional webhook endpoint; null for a URL of your settings
+	EndpointId string `json:"endpointId"`
 }
 
 type EventLogResendResponse struct {
@@ -5933,14 +6138,59 @@ type EventLogResendResponse struct {
 	Url           string `json:"url"`
 	CreatedOn     string `json:"createdOn"`
 	NextAttemptOn string `json:"nextAttemptOn"`
+	// Deliveries to additional webhook endpoints; the other fields are about the URLs of your settings
+	Endpoints []EventLogResendResponseEndpoints `json:"endpoints"`
 	// Exact request body
 	Body     string                           `json:"body"`
 	Attempts []EventLogResendResponseAttempts `json:"attempts"`
 }
 
+type EventLogResendToRequest struct {
+	Id         string `json:"id"`
+	EndpointId string `json:"endpointId"`
+}
+
+type EventLogResendToResponseEndpoints struct {
+	EndpointId    string `json:"endpointId"`
+	Url           string `json:"url"`
+	Status        string `json:"status"`
+	NextAttemptOn string `json:"nextAttemptOn"`
+}
+
+type EventLogResendToResponseAttempts struct {
+	At string `json:"at"`
+	// URL of this attempt
+	Url          string `json:"url"`
+	Status       int64  `json:"status"`
+	BodyExcerpt  string `json:"bodyExcerpt"`
+	Milliseconds int64  `json:"milliseconds"`
+	Error        string `json:"error"`
+	Resent       bool   `json:"resent"`
+	// ID of the additional webhook endpoint; null for a URL of your settings
+	EndpointId string `json:"endpointId"`
+}
+
+type EventLogResendToResponse struct {
+	Id        string `json:"id"`
+	EventType string `json:"eventType"`
+	Reference string `json:"reference"`
+	Status    string `json:"status"`
+	// URL of the last attempt or, before the first, of the next; null if no URL is set
+	Url           string `json:"url"`
+	CreatedOn     string `json:"createdOn"`
+	NextAttemptOn string `json:"nextAttemptOn"`
+	// Deliveries to additional webhook endpoints; the other fields are about the URLs of your settings
+	Endpoints []EventLogResendToResponseEndpoints `json:"endpoints"`
+	// Exact request body
+	Body     string                             `json:"body"`
+	Attempts []EventLogResendToResponseAttempts `json:"attempts"`
+}
+
 type EventLogResendSinceRequest struct {
 	Since  json.Number `json:"since"`
 	Status string      `json:"status,omitempty"`
+	// ID of an additional webhook endpoint; without it, the URLs of your settings are meant
+	EndpointId string `json:"endpointId,omitempty"`
 }
 
 type EventLogResendSinceResponse struct {
@@ -5949,6 +6199,15 @@ type EventLogResendSinceResponse struct {
 
 type EventLogSendTestRequest struct {
 	Kind string `json:"kind,omitempty"`
+	// ID of an additional webhook endpoint; without it, the URLs of your settings are meant
+	EndpointId string `json:"endpointId,omitempty"`
+}
+
+type EventLogSendTestResponseEndpoints struct {
+	EndpointId    string `json:"endpointId"`
+	Url           string `json:"url"`
+	Status        string `json:"status"`
+	NextAttemptOn string `json:"nextAttemptOn"`
 }
 
 type EventLogSendTestResponseAttempts struct {
@@ -5960,6 +6219,8 @@ type EventLogSendTestResponseAttempts struct {
 	Milliseconds int64  `json:"milliseconds"`
 	Error        string `json:"error"`
 	Resent       bool   `json:"resent"`
+	// ID of the additional webhook endpoint; null for a URL of your settings
+	EndpointId string `json:"endpointId"`
 }
 
 type EventLogSendTestResponse struct {
@@ -5971,6 +6232,8 @@ type EventLogSendTestResponse struct {
 	Url           string `json:"url"`
 	CreatedOn     string `json:"createdOn"`
 	NextAttemptOn string `json:"nextAttemptOn"`
+	// Deliveries to additional webhook endpoints; the other fields are about the URLs of your settings
+	Endpoints []EventLogSendTestResponseEndpoints `json:"endpoints"`
 	// Exact request body
 	Body     string                             `json:"body"`
 	Attempts []EventLogSendTestResponseAttempts `json:"attempts"`
@@ -6447,6 +6710,13 @@ type SandboxListEventsRequest struct {
 	Reference string `json:"reference,omitempty"`
 }
 
+type SandboxListEventsResponseContentEndpoints struct {
+	EndpointId    string `json:"endpointId"`
+	Url           string `json:"url"`
+	Status        string `json:"status"`
+	NextAttemptOn string `json:"nextAttemptOn"`
+}
+
 type SandboxListEventsResponseContentAttempts struct {
 	At string `json:"at"`
 	// URL of this attempt
@@ -6456,6 +6726,8 @@ type SandboxListEventsResponseContentAttempts struct {
 	Milliseconds int64  `json:"milliseconds"`
 	Error        string `json:"error"`
 	Resent       bool   `json:"resent"`
+	// ID of the additional webhook endpoint; null for a URL of your settings
+	EndpointId string `json:"endpointId"`
 }
 
 type SandboxListEventsResponseContent struct {
@@ -6467,6 +6739,8 @@ type SandboxListEventsResponseContent struct {
 	Url           string `json:"url"`
 	CreatedOn     string `json:"createdOn"`
 	NextAttemptOn string `json:"nextAttemptOn"`
+	// Deliveries to additional webhook endpoints; the other fields are about the URLs of your settings
+	Endpoints []SandboxListEventsResponseContentEndpoints `json:"endpoints"`
 	// Exact request body
 	Body     string                                     `json:"body"`
 	Attempts []SandboxListEventsResponseContentAttempts `json:"attempts"`
@@ -6532,6 +6806,13 @@ type SandboxResendEventRequest struct {
 	Id string `json:"id"`
 }
 
+type SandboxResendEventResponseEndpoints struct {
+	EndpointId    string `json:"endpointId"`
+	Url           string `json:"url"`
+	Status        string `json:"status"`
+	NextAttemptOn string `json:"nextAttemptOn"`
+}
+
 type SandboxResendEventResponseAttempts struct {
 	At string `json:"at"`
 	// URL of this attempt
@@ -6541,6 +6822,8 @@ type SandboxResendEventResponseAttempts struct {
 	Milliseconds int64  `json:"milliseconds"`
 	Error        string `json:"error"`
 	Resent       bool   `json:"resent"`
+	// ID of the additional webhook endpoint; null for a URL of your settings
+	EndpointId string `json:"endpointId"`
 }
 
 type SandboxResendEventResponse struct {
@@ -6552,6 +6835,8 @@ type SandboxResendEventResponse struct {
 	Url           string `json:"url"`
 	CreatedOn     string `json:"createdOn"`
 	NextAttemptOn string `json:"nextAttemptOn"`
+	// Deliveries to additional webhook endpoints; the other fields are about the URLs of your settings
+	Endpoints []SandboxResendEventResponseEndpoints `json:"endpoints"`
 	// Exact request body
 	Body     string                               `json:"body"`
 	Attempts []SandboxResendEventResponseAttempts `json:"attempts"`

@@ -163,10 +163,18 @@ export const CALLS = {
   customers: { list: call(contract.listCustomers) },
   banks: { list: call(contract.listBanks), listForUssd: call(contract.listUssdBanks) },
   merchantSettings: { get: call(contract.getMerchantSettings), change: call(contract.changeMerchantSettings) },
+  webhookEndpoints: {
+    list: call(contract.listWebhookEndpoints),
+    create: call(contract.createWebhookEndpoint),
+    change: call(contract.changeWebhookEndpoint),
+    rotateSecret: call(contract.rotateWebhookSecret),
+    remove: call(contract.removeWebhookEndpoint),
+  },
   eventLog: {
     list: call(contract.listMerchantEvents),
     get: call(contract.getMerchantEvent),
     resend: call(contract.resendMerchantEvent),
+    resendTo: call(contract.resendMerchantEventTo),
     resendSince: call(contract.resendMerchantEvents),
     sendTest: call(contract.sendTestEvent),
   },

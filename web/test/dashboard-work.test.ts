@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import { approveWaiting } from '../../gateway/test/harness/approval-samples.ts'
@@ -176,6 +177,50 @@ slow('a developer sends a test event and reads the response; failures are listed
   await look(page, 'dashboard-webhook-health')
   await page.getByRole('link', { name: 'Status 503' }).click()
   await page.getByText('"eventType": "TEST_EVENT"').waitFor()
+})
+
+slow('a developer adds a webhook endpoint, sees its deliveries, replaces its key, pauses and removes it', async (t) => {
+  const [server, other] = [await webhookEndpoint(t), await webhookEndpoint(t)]
+  await shop.call(contract.changeSettings, { body: { webhookUrl: other.url } })
+  const page = await as(t, 'developer')
+  await open(page, 'Webhooks')
+  await page.getByRole('button', { name: 'Add endpoint' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('URL').fill(server.url)
+  await dialog.getByLabel('Description').fill('Accounting')
+  await dialog.getByLabel('SUCCESSFUL_TRANSACTION').check()
+  await look(page, 'dashboard-webhook-endpoint-new')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Secret key of Accounting').waitFor()
+  const secret = await page.locator('.notice .key').innerText()
+  await page.getByRole('button', { name: 'I’ve saved it' }).click()
+  await pay(shop, await anAccount(shop, { amount: 4_300 }), 4_300)
+  const [received] = await server.count(1)
+  const signature = createHmac('sha512', secret)
+    .update(received?.body ?? '')
+    .digest('hex')
+  assert.equal(received?.headers['service-signature'], signature)
+
+  await page.getByRole('button', { name: 'Deliveries to Accounting' }).click()
+  const log = page.getByRole('region', { name: 'Deliveries to Accounting' })
+  await until('the delivery is listed', async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    return (await log.getByText('Status 200').count()) === 1
+  })
+  await look(page, 'dashboard-webhook-endpoint')
+  await page.getByLabel('Status', { exact: true }).selectOption('GIVEN_UP')
+  await page.getByText('No deliveries.').waitFor()
+  await page.getByRole('button', { name: 'Send test event to Accounting' }).click()
+  await page.getByText('Test event delivered: status 200').waitFor()
+  await page.getByRole('button', { name: 'Pause Accounting' }).click()
+  await page.getByText('Paused', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Replace secret key Accounting' }).click()
+  await dialog.getByRole('button', { name: 'Replace', exact: true }).click()
+  await page.getByText('the old key also signs').waitFor()
+  await page.getByRole('button', { name: 'Remove Accounting' }).click()
+  await dialog.getByRole('button', { name: 'Remove endpoint' }).click()
+  await page.getByText('Endpoint removed.').waitFor()
+  assert.deepEqual(await shop.call(contract.listWebhookEndpoints, {}), [])
 })
 
 slow('an owner finds a rejected request and copies it as curl without a token', async (t) => {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { deleteOldKeys, openOnce } from '../core/edge/idempotency.ts'
 import { noticeSweep } from '../core/messages/notices.ts'
-import { nextEventDue, outboxSweeps, selectPlainEndpoints } from '../core/messages/outbox/index.ts'
+import { outboxSweeps, selectPlainEndpoints } from '../core/messages/outbox/index.ts'
 import { moneySweeps } from '../core/money/sweeps.ts'
 import { retentionSweeps } from '../core/retention.ts'
 import { auditSealing } from '../core/security/audit-chain.ts'
@@ -71,7 +71,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       ...cleanupSweeps(core),
     ],
     before: [orderWork.sweep],
-    after: [{ name: 'send events', run: () => delivery.workDue(), nextDue: () => nextEventDue(core.db) }],
+    after: delivery.works,
   })
   const sandbox = sandboxFeature.open({
     core,

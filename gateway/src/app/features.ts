@@ -1,7 +1,7 @@
 import { type AccountPurpose, closeAllAccounts } from '../core/account-numbers/index.ts'
 import { encryptedResponses } from '../core/edge/idempotency.ts'
 import type { Feature, OpenFeature, ReceiveCredits, StoredData } from '../core/feature.ts'
-import { sealedSecrets } from '../core/merchants/index.ts'
+import { sealedEndpointSecrets, sealedSecrets } from '../core/merchants/index.ts'
 import { costChecks, sealedConflicts } from '../core/money/credits/index.ts'
 import { debtsMatchAccount } from '../core/money/debts.ts'
 import { reserveChecks } from '../core/money/reserve/index.ts'
@@ -48,6 +48,7 @@ import { teamFeature } from '../features/team/index.ts'
 import { transactionFeature } from '../features/transactions/index.ts'
 import { verificationFeature } from '../features/verification/index.ts'
 import { walletFeature } from '../features/wallets/index.ts'
+import { webhookEndpointFeature } from '../features/webhook-endpoints/index.ts'
 import type { Parts } from './parts.ts'
 
 /**
@@ -87,6 +88,7 @@ const FEATURES = [
   operatorOrderFeature,
   operatorFeature,
   settingsFeature,
+  webhookEndpointFeature,
   eventLogFeature,
   requestLogFeature,
   reconciliationFeature,
@@ -99,6 +101,7 @@ const CORE: StoredData = {
   ledgerChecks: [...walletChecks, orderCheck, ...costChecks, ...reserveChecks, debtsMatchAccount],
   encryptedColumns: [
     ...sealedSecrets,
+    ...sealedEndpointSecrets,
     ...sealedWallets,
     ...sealedConflicts,
     ...encryptedResponses,

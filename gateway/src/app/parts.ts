@@ -3,7 +3,7 @@ import { readBuiltFiles } from '../core/edge/pages/index.ts'
 import { openRequestLog } from '../core/edge/request-recorder/index.ts'
 import { openCustomerMails } from '../core/messages/customer-mails.ts'
 import { openMailer } from '../core/messages/mail.ts'
-import { openDelivery } from '../core/messages/outbox/index.ts'
+import { openDeliveries } from '../core/messages/outbox/index.ts'
 import { openOrders } from '../core/orders/index.ts'
 import { openEnquiries } from '../core/routing/index.ts'
 import { countUnsent, openAuditStream } from '../core/security/audit-stream.ts'
@@ -45,7 +45,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     ports: config.receiverPorts,
   })
   const providers = openProviders({ core, config })
-  const delivery = openDelivery({ ...config, core, post, log, failures, metrics, tracing })
+  const delivery = openDeliveries({ ...config, core, post, log, failures, metrics, tracing })
   const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
   const { router, notifyingPartners, accessControl, closeRails } = await openRails(core, config, log, metrics)
   const orders = openOrders({ core, metrics, tracing, log, router })

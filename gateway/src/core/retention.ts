@@ -4,7 +4,7 @@ import { inOneQuery } from '../platform/postgres/db.ts'
 import type { Core } from './core.ts'
 import { deleteRequestsBefore } from './edge/request-recorder/index.ts'
 import { deleteMailsBefore } from './messages/mail.ts'
-import { deleteAttempts, dropBodies } from './messages/outbox/index.ts'
+import { deleteAttempts, deleteDeliveries, dropBodies } from './messages/outbox/index.ts'
 import { keepingPartitions, outsideBefore } from './partitions.ts'
 import { deleteCardsBefore } from './security/stored-cards.ts'
 import type { Shard } from './shards/index.ts'
@@ -64,6 +64,9 @@ export const retentionSweeps = ({ db }: Core, keep: Retention): readonly Sweep[]
     // The first partition may be huge, so its rows are not deleted: it is dropped as a whole.
     return left === undefined ? 0 : deleteAttempts(db, shard, left, limit)
   }),
+  deletionSweep('forget deliveries to additional endpoints', keep.attempts, (shard, before, limit) =>
+    deleteDeliveries(db, shard, firstIdAt(before), limit),
+  ),
 ]
 
 const monthOf = (at: Date): string => String(at.getUTCMonth() + 1).padStart(2, '0')

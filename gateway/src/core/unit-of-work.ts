@@ -17,10 +17,12 @@ export interface UnitOfWork {
   readonly last: (write: () => void) => void
   /** Counts a payment at commit. */
   readonly countPayment: (method: string, status: string) => void
+  /** Whether a merchant may have additional webhook endpoints. True if it is not cached. */
+  readonly mayHaveEndpoints: (merchantId: bigint) => boolean
 }
 
-/** Background work that can be woken: event delivery and orders. */
-export type BackgroundWork = 'events' | 'orders'
+/** Background work that can be woken: event delivery, also to additional endpoints, and orders. */
+export type BackgroundWork = 'events' | 'additional deliveries' | 'orders'
 
 export interface Wakeups {
   readonly onWake: (work: BackgroundWork, wake: () => void) => void
@@ -57,11 +59,15 @@ export interface UnitOfWorkDeps {
   readonly ids: IdSource
   readonly wakeups: Wakeups
   readonly paymentCounts: PaymentCounts
+  /** The cached merchants. */
+  readonly directory: {
+    readonly known: (id: bigint) => { readonly endpoints: { readonly size: number } } | undefined
+  }
 }
 
 /** Runs a unit of work: all of it is committed, or nothing. Then wakes background work. */
 export async function unitOfWork<T>(
-  { db, clock, ids, wakeups, paymentCounts }: UnitOfWorkDeps,
+  { db, clock, ids, wakeups, paymentCounts, directory }: UnitOfWorkDeps,
   work: (unit: UnitOfWork) => Promise<T>,
 ): Promise<T> {
   let woken = new Set<BackgroundWork>()
@@ -78,6 +84,7 @@ export async function unitOfWork<T>(
       wake: (one) => void woken.add(one),
       last: (write) => void last.push(write),
       countPayment: (method, status) => void counted.push([method, status]),
+      mayHaveEndpoints: (merchantId) => directory.known(merchantId)?.endpoints.size !== 0,
     })
     for (const write of last) write()
     return done

@@ -165,10 +165,18 @@ return [
         'get' => ['method' => 'GET', 'path' => '/api/v1/merchant/settings', 'access' => 'token'],
         'change' => ['method' => 'PUT', 'path' => '/api/v1/merchant/settings', 'access' => 'token', 'hasBody' => true],
     ],
+    'webhookEndpoints' => [
+        'list' => ['method' => 'GET', 'path' => '/api/v1/merchant/webhook-endpoints', 'access' => 'token'],
+        'create' => ['method' => 'POST', 'path' => '/api/v1/merchant/webhook-endpoints', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
+        'change' => ['method' => 'PUT', 'path' => '/api/v1/merchant/webhook-endpoints/:id', 'access' => 'token', 'hasBody' => true],
+        'rotateSecret' => ['method' => 'POST', 'path' => '/api/v1/merchant/webhook-endpoints/:id/secret', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
+        'remove' => ['method' => 'DELETE', 'path' => '/api/v1/merchant/webhook-endpoints/:id', 'access' => 'token'],
+    ],
     'eventLog' => [
         'list' => ['method' => 'GET', 'path' => '/api/v1/merchant/events', 'access' => 'token'],
         'get' => ['method' => 'GET', 'path' => '/api/v1/merchant/events/:id', 'access' => 'token'],
         'resend' => ['method' => 'POST', 'path' => '/api/v1/merchant/events/:id/resend', 'access' => 'token', 'isRepeatable' => true],
+        'resendTo' => ['method' => 'POST', 'path' => '/api/v1/merchant/events/:id/resend/:endpointId', 'access' => 'token', 'isRepeatable' => true],
         'resendSince' => ['method' => 'POST', 'path' => '/api/v1/merchant/events/resend', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
         'sendTest' => ['method' => 'POST', 'path' => '/api/v1/merchant/events/test', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
     ],

@@ -164,10 +164,18 @@ ENDPOINTS = {
         'get': {'method': 'GET', 'path': '/api/v1/merchant/settings', 'access': 'token'},
         'change': {'method': 'PUT', 'path': '/api/v1/merchant/settings', 'access': 'token', 'hasBody': True},
     },
+    'webhook_endpoints': {
+        'list': {'method': 'GET', 'path': '/api/v1/merchant/webhook-endpoints', 'access': 'token'},
+        'create': {'method': 'POST', 'path': '/api/v1/merchant/webhook-endpoints', 'access': 'token', 'hasBody': True, 'isRepeatable': True},
+        'change': {'method': 'PUT', 'path': '/api/v1/merchant/webhook-endpoints/:id', 'access': 'token', 'hasBody': True},
+        'rotate_secret': {'method': 'POST', 'path': '/api/v1/merchant/webhook-endpoints/:id/secret', 'access': 'token', 'hasBody': True, 'isRepeatable': True},
+        'remove': {'method': 'DELETE', 'path': '/api/v1/merchant/webhook-endpoints/:id', 'access': 'token'},
+    },
     'event_log': {
         'list': {'method': 'GET', 'path': '/api/v1/merchant/events', 'access': 'token'},
         'get': {'method': 'GET', 'path': '/api/v1/merchant/events/:id', 'access': 'token'},
         'resend': {'method': 'POST', 'path': '/api/v1/merchant/events/:id/resend', 'access': 'token', 'isRepeatable': True},
+        'resend_to': {'method': 'POST', 'path': '/api/v1/merchant/events/:id/resend/:endpointId', 'access': 'token', 'isRepeatable': True},
         'resend_since': {'method': 'POST', 'path': '/api/v1/merchant/events/resend', 'access': 'token', 'hasBody': True, 'isRepeatable': True},
         'send_test': {'method': 'POST', 'path': '/api/v1/merchant/events/test', 'access': 'token', 'hasBody': True, 'isRepeatable': True},
     },

@@ -3888,12 +3888,121 @@ MerchantSettingsChangeResponse = TypedDict('MerchantSettingsChangeResponse', {
     'accountDurationSeconds': int,
     'reserve': MerchantSettingsChangeResponseReserve | None,
 })
+WebhookEndpointsListRequest = TypedDict('WebhookEndpointsListRequest', {
+
+})
+WebhookEndpointsListResponseFailures = TypedDict('WebhookEndpointsListResponseFailures', {
+    'eventId': str,
+    'at': str,
+    'status': int | None,
+    'error': str | None,
+    'milliseconds': int,
+})
+WebhookEndpointsListResponse = TypedDict('WebhookEndpointsListResponse', {
+    'id': str,
+    'url': str,
+    'description': str,
+    'eventTypes': list[str] | None,
+    'isPaused': bool,
+    'pausedOn': str | None,
+    'createdOn': str,
+    'oldSecretValidUntil': str | None,
+    'lastDeliveredOn': str | None,
+    'waiting': int,
+    'oldestWaitingOn': str | None,
+    'attemptCount': int,
+    'deliveredCount': int,
+    'medianMilliseconds': int | None,
+    'failures': list[WebhookEndpointsListResponseFailures],
+})
+WebhookEndpointsCreateRequest = TypedDict('WebhookEndpointsCreateRequest', {
+    'url': str,
+    'description': NotRequired[str | None],
+    'eventTypes': NotRequired[Sequence[str] | None],
+})
+WebhookEndpointsCreateResponseEndpointFailures = TypedDict('WebhookEndpointsCreateResponseEndpointFailures', {
+    'eventId': str,
+    'at': str,
+    'status': int | None,
+    'error': str | None,
+    'milliseconds': int,
+})
+WebhookEndpointsCreateResponseEndpoint = TypedDict('WebhookEndpointsCreateResponseEndpoint', {
+    'id': str,
+    'url': str,
+    'description': str,
+    'eventTypes': list[str] | None,
+    'isPaused': bool,
+    'pausedOn': str | None,
+    'createdOn': str,
+    'oldSecretValidUntil': str | None,
+    'lastDeliveredOn': str | None,
+    'waiting': int,
+    'oldestWaitingOn': str | None,
+    'attemptCount': int,
+    'deliveredCount': int,
+    'medianMilliseconds': int | None,
+    'failures': list[WebhookEndpointsCreateResponseEndpointFailures],
+})
+WebhookEndpointsCreateResponse = TypedDict('WebhookEndpointsCreateResponse', {
+    'secretKey': str,
+    'endpoint': WebhookEndpointsCreateResponseEndpoint,
+})
+WebhookEndpointsChangeRequest = TypedDict('WebhookEndpointsChangeRequest', {
+    'id': str,
+    'url': NotRequired[str],
+    'description': NotRequired[str],
+    'eventTypes': NotRequired[Sequence[str] | None],
+    'isPaused': NotRequired[bool],
+})
+WebhookEndpointsChangeResponseFailures = TypedDict('WebhookEndpointsChangeResponseFailures', {
+    'eventId': str,
+    'at': str,
+    'status': int | None,
+    'error': str | None,
+    'milliseconds': int,
+})
+WebhookEndpointsChangeResponse = TypedDict('WebhookEndpointsChangeResponse', {
+    'id': str,
+    'url': str,
+    'description': str,
+    'eventTypes': list[str] | None,
+    'isPaused': bool,
+    'pausedOn': str | None,
+    'createdOn': str,
+    'oldSecretValidUntil': str | None,
+    'lastDeliveredOn': str | None,
+    'waiting': int,
+    'oldestWaitingOn': str | None,
+    'attemptCount': int,
+    'deliveredCount': int,
+    'medianMilliseconds': int | None,
+    'failures': list[WebhookEndpointsChangeResponseFailures],
+})
+WebhookEndpointsRotateSecretRequest = TypedDict('WebhookEndpointsRotateSecretRequest', {
+    'id': str,
+    'overlapHours': int,
+})
+WebhookEndpointsRotateSecretResponse = TypedDict('WebhookEndpointsRotateSecretResponse', {
+    'secretKey': str,
+    'oldValidUntil': str,
+})
+WebhookEndpointsRemoveRequest = TypedDict('WebhookEndpointsRemoveRequest', {
+    'id': str,
+})
 EventLogListRequest = TypedDict('EventLogListRequest', {
     'before': NotRequired[str],
     'size': NotRequired[int],
     'eventType': NotRequired[str],
     'reference': NotRequired[str],
     'status': NotRequired[str],
+    'endpointId': NotRequired[str],
+})
+EventLogListResponseContentEndpoints = TypedDict('EventLogListResponseContentEndpoints', {
+    'endpointId': str,
+    'url': str,
+    'status': str,
+    'nextAttemptOn': str | None,
 })
 EventLogListResponseContentAttempts = TypedDict('EventLogListResponseContentAttempts', {
     'at': str,
@@ -3903,6 +4012,7 @@ EventLogListResponseContentAttempts = TypedDict('EventLogListResponseContentAtte
     'milliseconds': int,
     'error': str | None,
     'resent': bool,
+    'endpointId': str | None,
 })
 EventLogListResponseContent = TypedDict('EventLogListResponseContent', {
     'id': str,
@@ -3912,6 +4022,7 @@ EventLogListResponseContent = TypedDict('EventLogListResponseContent', {
     'url': str | None,
     'createdOn': str,
     'nextAttemptOn': str | None,
+    'endpoints': list[EventLogListResponseContentEndpoints],
     'body': str,
     'attempts': list[EventLogListResponseContentAttempts],
 })
@@ -3922,6 +4033,12 @@ EventLogListResponse = TypedDict('EventLogListResponse', {
 EventLogGetRequest = TypedDict('EventLogGetRequest', {
     'id': str,
 })
+EventLogGetResponseEndpoints = TypedDict('EventLogGetResponseEndpoints', {
+    'endpointId': str,
+    'url': str,
+    'status': str,
+    'nextAttemptOn': str | None,
+})
 EventLogGetResponseAttempts = TypedDict('EventLogGetResponseAttempts', {
     'at': str,
     'url': str,
@@ -3930,6 +4047,7 @@ EventLogGetResponseAttempts = TypedDict('EventLogGetResponseAttempts', {
     'milliseconds': int,
     'error': str | None,
     'resent': bool,
+    'endpointId': str | None,
 })
 EventLogGetResponse = TypedDict('EventLogGetResponse', {
     'id': str,
@@ -3939,11 +4057,18 @@ EventLogGetResponse = TypedDict('EventLogGetResponse', {
     'url': str | None,
     'createdOn': str,
     'nextAttemptOn': str | None,
+    'endpoints': list[EventLogGetResponseEndpoints],
     'body': str,
     'attempts': list[EventLogGetResponseAttempts],
 })
 EventLogResendRequest = TypedDict('EventLogResendRequest', {
     'id': str,
+})
+EventLogResendResponseEndpoints = TypedDict('EventLogResendResponseEndpoints', {
+    'endpointId': str,
+    'url': str,
+    'status': str,
+    'nextAttemptOn': str | None,
 })
 EventLogResendResponseAttempts = TypedDict('EventLogResendResponseAttempts', {
     'at': str,
@@ -3953,6 +4078,7 @@ EventLogResendResponseAttempts = TypedDict('EventLogResendResponseAttempts', {
     'milliseconds': int,
     'error': str | None,
     'resent': bool,
+    'endpointId': str | None,
 })
 EventLogResendResponse = TypedDict('EventLogResendResponse', {
     'id': str,
@@ -3962,18 +4088,59 @@ EventLogResendResponse = TypedDict('EventLogResendResponse', {
     'url': str | None,
     'createdOn': str,
     'nextAttemptOn': str | None,
+    'endpoints': list[EventLogResendResponseEndpoints],
     'body': str,
     'attempts': list[EventLogResendResponseAttempts],
+})
+EventLogResendToRequest = TypedDict('EventLogResendToRequest', {
+    'id': str,
+    'endpointId': str,
+})
+EventLogResendToResponseEndpoints = TypedDict('EventLogResendToResponseEndpoints', {
+    'endpointId': str,
+    'url': str,
+    'status': str,
+    'nextAttemptOn': str | None,
+})
+EventLogResendToResponseAttempts = TypedDict('EventLogResendToResponseAttempts', {
+    'at': str,
+    'url': str,
+    'status': int | None,
+    'bodyExcerpt': str | None,
+    'milliseconds': int,
+    'error': str | None,
+    'resent': bool,
+    'endpointId': str | None,
+})
+EventLogResendToResponse = TypedDict('EventLogResendToResponse', {
+    'id': str,
+    'eventType': str,
+    'reference': str,
+    'status': str,
+    'url': str | None,
+    'createdOn': str,
+    'nextAttemptOn': str | None,
+    'endpoints': list[EventLogResendToResponseEndpoints],
+    'body': str,
+    'attempts': list[EventLogResendToResponseAttempts],
 })
 EventLogResendSinceRequest = TypedDict('EventLogResendSinceRequest', {
     'since': Decimal | float | str,
     'status': NotRequired[str | None],
+    'endpointId': NotRequired[str | None],
 })
 EventLogResendSinceResponse = TypedDict('EventLogResendSinceResponse', {
     'count': int,
 })
 EventLogSendTestRequest = TypedDict('EventLogSendTestRequest', {
     'kind': NotRequired[str | None],
+    'endpointId': NotRequired[str | None],
+})
+EventLogSendTestResponseEndpoints = TypedDict('EventLogSendTestResponseEndpoints', {
+    'endpointId': str,
+    'url': str,
+    'status': str,
+    'nextAttemptOn': str | None,
 })
 EventLogSendTestResponseAttempts = TypedDict('EventLogSendTestResponseAttempts', {
     'at': str,
@@ -3983,6 +4150,7 @@ EventLogSendTestResponseAttempts = TypedDict('EventLogSendTestResponseAttempts',
     'milliseconds': int,
     'error': str | None,
     'resent': bool,
+    'endpointId': str | None,
 })
 EventLogSendTestResponse = TypedDict('EventLogSendTestResponse', {
     'id': str,
@@ -3992,6 +4160,7 @@ EventLogSendTestResponse = TypedDict('EventLogSendTestResponse', {
     'url': str | None,
     'createdOn': str,
     'nextAttemptOn': str | None,
+    'endpoints': list[EventLogSendTestResponseEndpoints],
     'body': str,
     'attempts': list[EventLogSendTestResponseAttempts],
 })
@@ -4370,6 +4539,12 @@ SandboxListEventsRequest = TypedDict('SandboxListEventsRequest', {
     'eventType': NotRequired[str],
     'reference': NotRequired[str],
 })
+SandboxListEventsResponseContentEndpoints = TypedDict('SandboxListEventsResponseContentEndpoints', {
+    'endpointId': str,
+    'url': str,
+    'status': str,
+    'nextAttemptOn': str | None,
+})
 SandboxListEventsResponseContentAttempts = TypedDict('SandboxListEventsResponseContentAttempts', {
     'at': str,
     'url': str,
@@ -4378,6 +4553,7 @@ SandboxListEventsResponseContentAttempts = TypedDict('SandboxListEventsResponseC
     'milliseconds': int,
     'error': str | None,
     'resent': bool,
+    'endpointId': str | None,
 })
 SandboxListEventsResponseContent = TypedDict('SandboxListEventsResponseContent', {
     'id': str,
@@ -4387,6 +4563,7 @@ SandboxListEventsResponseContent = TypedDict('SandboxListEventsResponseContent',
     'url': str | None,
     'createdOn': str,
     'nextAttemptOn': str | None,
+    'endpoints': list[SandboxListEventsResponseContentEndpoints],
     'body': str,
     'attempts': list[SandboxListEventsResponseContentAttempts],
 })
@@ -4439,6 +4616,12 @@ SandboxListenToEventsResponse = TypedDict('SandboxListenToEventsResponse', {
 SandboxResendEventRequest = TypedDict('SandboxResendEventRequest', {
     'id': str,
 })
+SandboxResendEventResponseEndpoints = TypedDict('SandboxResendEventResponseEndpoints', {
+    'endpointId': str,
+    'url': str,
+    'status': str,
+    'nextAttemptOn': str | None,
+})
 SandboxResendEventResponseAttempts = TypedDict('SandboxResendEventResponseAttempts', {
     'at': str,
     'url': str,
@@ -4447,6 +4630,7 @@ SandboxResendEventResponseAttempts = TypedDict('SandboxResendEventResponseAttemp
     'milliseconds': int,
     'error': str | None,
     'resent': bool,
+    'endpointId': str | None,
 })
 SandboxResendEventResponse = TypedDict('SandboxResendEventResponse', {
     'id': str,
@@ -4456,6 +4640,7 @@ SandboxResendEventResponse = TypedDict('SandboxResendEventResponse', {
     'url': str | None,
     'createdOn': str,
     'nextAttemptOn': str | None,
+    'endpoints': list[SandboxResendEventResponseEndpoints],
     'body': str,
     'attempts': list[SandboxResendEventResponseAttempts],
 })
@@ -4758,6 +4943,18 @@ class MerchantSettings:
     change: Call[MerchantSettingsChangeRequest, MerchantSettingsChangeResponse]
     """Update your account’s settings."""
 
+class WebhookEndpoints:
+    list: Call[WebhookEndpointsListRequest, list[WebhookEndpointsListResponse]]
+    """List your additional webhook endpoints with their health, oldest first."""
+    create: Call[WebhookEndpointsCreateRequest, WebhookEndpointsCreateResponse]
+    """Add a webhook endpoint with its own secret key, which is shown only once."""
+    change: Call[WebhookEndpointsChangeRequest, WebhookEndpointsChangeResponse]
+    """Update, pause or resume an additional webhook endpoint."""
+    rotate_secret: Call[WebhookEndpointsRotateSecretRequest, WebhookEndpointsRotateSecretResponse]
+    """Replace an additional webhook endpoint’s secret key, shown only once."""
+    remove: Call[WebhookEndpointsRemoveRequest, Any]
+    """Remove an additional webhook endpoint."""
+
 class EventLog:
     list: Call[EventLogListRequest, EventLogListResponse]
     """List your events with every attempt, newest first."""
@@ -4765,6 +4962,8 @@ class EventLog:
     """Get one of your events with every attempt."""
     resend: Call[EventLogResendRequest, EventLogResendResponse]
     """Resend an event."""
+    resend_to: Call[EventLogResendToRequest, EventLogResendToResponse]
+    """Resend an event to an additional webhook endpoint."""
     resend_since: Call[EventLogResendSinceRequest, EventLogResendSinceResponse]
     """Resend all events since a given time."""
     send_test: Call[EventLogSendTestRequest, EventLogSendTestResponse]
@@ -4837,6 +5036,7 @@ class Api:
     customers: Customers
     banks: Banks
     merchant_settings: MerchantSettings
+    webhook_endpoints: WebhookEndpoints
     event_log: EventLog
     request_log: RequestLog
     sandbox: Sandbox

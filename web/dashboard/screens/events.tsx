@@ -35,6 +35,18 @@ function Deliveries({ id }: { readonly id: string }): JSX.Element {
           { title: 'Duration', value: ({ milliseconds }) => `${milliseconds} ms`, isWide: true },
         ]}
       />
+      {event !== undefined && event.endpoints.length > 0 && (
+        <Rows
+          title="Additional endpoints"
+          rows={event.endpoints}
+          empty=""
+          columns={[
+            { title: 'URL', value: ({ url }) => url },
+            { title: 'Status', value: (delivery) => delivery.status, kind: 'status' },
+            { title: 'Next attempt', value: ({ nextAttemptOn }) => nextAttemptOn, kind: 'moment' },
+          ]}
+        />
+      )}
       {event !== undefined && (
         <section class="panel stack-tight" aria-labelledby="payload">
           <h2 id="payload">Payload</h2>

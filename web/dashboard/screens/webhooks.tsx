@@ -1,6 +1,6 @@
 import type { getWebhookHealth, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { call } from '../api/call.ts'
 import { useReply } from '../api/use-reply.ts'
@@ -9,9 +9,11 @@ import { Field, type Fields, Form } from '../parts/form.tsx'
 import { ActionButton } from '../parts/list/action-button.tsx'
 import type { Action } from '../parts/list/list-spec.ts'
 import { Rows } from '../parts/list/rows.tsx'
-import { LoadError, LoadingOrError } from '../parts/loading.tsx'
+import { LoadingOrError } from '../parts/loading.tsx'
 import { Toast } from '../parts/toast.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
+import { Endpoints } from './webhooks/endpoints.tsx'
+import { TestResult } from './webhooks/test-result.tsx'
 
 type Kind = keyof MerchantSettings['webhookUrls']
 
@@ -59,6 +61,7 @@ export default function Webhooks({ me }: ScreenProps): JSX.Element {
         )}
       </section>
       <Health key={JSON.stringify([webhookUrl, webhookUrls])} mayTest={mayChange} />
+      <Endpoints mayChange={mayChange} />
     </div>
   )
 }
@@ -142,36 +145,6 @@ function Health({ mayTest }: { readonly mayTest: boolean }): JSX.Element | null 
         />
       )}
     </>
-  )
-}
-
-/** How often the result of a test event is looked for. */
-const TEST_POLL_MILLISECONDS = 1_000
-
-/** The first delivery of a test event, as soon as there is one. */
-function TestResult({ id, again }: { readonly id: string; readonly again: () => Promise<void> }): JSX.Element {
-  const { body, problem, again: reload } = useReply(routes.getMerchantEvent, { params: { id } })
-  const attempt = body?.attempts[0]
-  const isSent = attempt !== undefined
-  useEffect(() => {
-    if (isSent) {
-      void again()
-      return undefined
-    }
-    const timer = setInterval(() => void reload(), TEST_POLL_MILLISECONDS)
-    return () => clearInterval(timer)
-  }, [isSent, reload, again])
-  return (
-    <div role="status">
-      <LoadError problem={problem} />
-      <p class={attempt === undefined || attempt.status === 200 ? 'notice' : 'notice bad'}>
-        {attempt === undefined
-          ? 'Test event sent. Waiting for the response.'
-          : attempt.status === 200
-            ? `Test event delivered: status 200 after ${attempt.milliseconds} ms.`
-            : `Test event not accepted: ${attempt.error ?? `status ${attempt.status}`}. We retry it like any event.`}
-      </p>
-    </div>
   )
 }
 

@@ -9,6 +9,7 @@ import { API_KEY_PREFIXES } from '../environment.ts'
 import { type Price, selectOwnPrices, selectStandardPrices } from '../pricing/index.ts'
 import type { Keyring } from '../security/keyring.ts'
 import { type UnitOfWork, type UnitOfWorkDeps, unitOfWork } from '../unit-of-work.ts'
+import { endpointSecrets, selectAdditionalEndpoints } from './additional-endpoints.ts'
 import type { Merchant } from './merchant.ts'
 import {
   findByApiKeys,
@@ -52,7 +53,7 @@ interface CachedMerchant extends Cached<Merchant | undefined> {
 const isFresh = (channels: Channels, { readAt }: Cached<unknown>): boolean =>
   monotonic() - readAt <= CACHED_MILLISECONDS_MAX && channels.isCurrent(readAt)
 
-interface Deps extends UnitOfWorkDeps {
+interface Deps extends Omit<UnitOfWorkDeps, 'directory'> {
   /** The rules relaxed for every merchant of a sandbox. */
   readonly compat: readonly CompatSetting[]
   readonly environment: Environment
@@ -111,15 +112,16 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
     onMissed: () => forget('all'),
   })
 
+  const known = (id: bigint): Merchant | undefined => find(id)?.merchant
   return {
     byId,
-    known: (id) => find(id)?.merchant,
+    known,
     byApiKey: async (apiKey) => {
       const id = await findByApiKey(apiKey)
       return id === undefined ? undefined : byId(id)
     },
     change: async (which, work) => {
-      const result = await unitOfWork(deps, async (unit) => {
+      const result = await unitOfWork({ ...deps, directory: { known } }, async (unit) => {
         const worked = await work(unit)
         notifyMerchantChanged(unit.tx, CHANNEL, which)
         return worked
@@ -152,11 +154,12 @@ async function readMerchant(
   row: MerchantRow,
   standardPrices: Promise<readonly Price[]>,
 ): Promise<Merchant> {
-  const [contracts, subAccounts, secrets, keys, own, standard] = await Promise.all([
+  const [contracts, subAccounts, secrets, keys, endpoints, own, standard] = await Promise.all([
     selectContracts(db, row.id),
     selectSubAccounts(db, row.id),
     selectSecrets(db, row.id),
     selectRestrictedKeys(db, row.id),
+    selectAdditionalEndpoints(db, row.id),
     selectOwnPrices(db, row.id, clock.now()),
     standardPrices,
   ])
@@ -173,6 +176,7 @@ async function readMerchant(
       expiresAt,
     })),
     restrictedKeys: new Map(keys.map((key) => [key.id, restrictedKeyOf(key)])),
+    endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpointSecrets(keyring, endpoint)])),
     prices: { own, standard },
     compat: [...new Set([...row.compat, ...compat])],
   }

@@ -1,3 +1,14 @@
+export {
+  type AdditionalEndpointRow,
+  endpointSecrets,
+  insertAdditionalEndpoint,
+  lockAdditionalEndpoint,
+  newEndpointSecret,
+  type SigningSecret,
+  sealedEndpointSecrets,
+  selectAdditionalEndpoints,
+  updateAdditionalEndpoint,
+} from './additional-endpoints.ts'
 export { type MerchantDirectory, openDirectory } from './directory.ts'
 export { findLogo, type Logo, logoPath, readLogo, storeLogo } from './logos.ts'
 export {

@@ -3,6 +3,7 @@ import { invariant } from '../../kernel/errors.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
 import type { AddressSet } from '../../platform/http/ip-addresses.ts'
 import type { Prices } from '../pricing/index.ts'
+import type { SigningSecret } from './additional-endpoints.ts'
 import type { ContractRow, MerchantRow, SecretRow } from './repository.ts'
 import type { RestrictedKey } from './restricted-keys.ts'
 import type { SubAccount } from './sub-accounts.ts'
@@ -46,6 +47,8 @@ export interface Merchant extends MerchantRow {
   readonly secrets: readonly Secret[]
   /** Its restricted keys that are not revoked. */
   readonly restrictedKeys: ReadonlyMap<bigint, RestrictedKey>
+  /** The secrets of its additional webhook endpoints, newest first, by the endpoint's id. */
+  readonly endpoints: ReadonlyMap<bigint, readonly SigningSecret[]>
   /** The prices that the merchant pays. */
   readonly prices: Prices
 }

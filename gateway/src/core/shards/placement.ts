@@ -64,6 +64,8 @@ export const DISTRIBUTED: readonly string[] = [
   'event',
   'event_attempt',
   'event_bodies_dropped',
+  'additional_endpoint',
+  'additional_delivery',
   'notice',
   // Stored requests.
   'idempotency_key',

@@ -1,5 +1,5 @@
 import type { getHome, getTotals, Reply } from '@kobo/contract'
-import type { Merchant } from '../../core/merchants/index.ts'
+import { type Merchant, selectAdditionalEndpoints } from '../../core/merchants/index.ts'
 import { countGivenUp, selectEndpoints } from '../../core/messages/outbox/index.ts'
 import { type HourOfMoves, sumHours } from '../../core/money/ledger/index.ts'
 import { walletBalances } from '../../core/money/wallet-balances/index.ts'
@@ -66,7 +66,7 @@ const FIRST = { size: 1 }
 /** A new merchant's steps up to the first payment; null once there is one. */
 async function readSetup(
   db: Db,
-  { id, secrets }: Merchant,
+  { id, secrets, endpoints: additional }: Merchant,
   hasSecondFactor: boolean,
 ): Promise<Reply<typeof getHome>['setup']> {
   const [paid, endpoints, links] = await Promise.all([
@@ -78,7 +78,7 @@ async function readSetup(
   return [
     { step: 'SECOND_FACTOR', isDone: hasSecondFactor },
     { step: 'API_CALL', isDone: links.rows.length > 0 || secrets.some(({ firstUsedAt }) => firstUsedAt !== null) },
-    { step: 'WEBHOOK_URL', isDone: endpoints.length > 0 },
+    { step: 'WEBHOOK_URL', isDone: endpoints.length + additional.size > 0 },
     { step: 'FIRST_PAYMENT', isDone: false },
   ]
 }
@@ -115,7 +115,7 @@ function byDayAndMethod(collected: readonly Collected[]): Reply<typeof getHome>[
 async function readAttention(db: Db, merchant: Merchant, at: Date): Promise<Reply<typeof getHome>['attention']> {
   const [givenUp, endpoints, toAuthorize, waiting, unresolved, failed] = await Promise.all([
     countGivenUp(db, merchant.id, earlier(at, DAY_MILLISECONDS)),
-    selectEndpoints(db, merchant.id),
+    Promise.all([selectEndpoints(db, merchant.id), selectAdditionalEndpoints(db, merchant.id)]),
     countToAuthorize(db, merchant.id),
     countWaiting(db, merchant.id, earlier(at, DAY_MILLISECONDS)),
     countUnresolved(db, merchant.id),
@@ -123,7 +123,7 @@ async function readAttention(db: Db, merchant: Merchant, at: Date): Promise<Repl
   ])
   return [
     { what: 'EVENTS_GIVEN_UP', count: givenUp },
-    { what: 'RECEIVER_PAUSED', count: endpoints.filter(({ pausedAt }) => pausedAt !== null).length },
+    { what: 'RECEIVER_PAUSED', count: endpoints.flat().filter(({ pausedAt }) => pausedAt !== null).length },
     { what: 'TRANSFERS_TO_AUTHORIZE', count: toAuthorize + waiting },
     { what: 'ORDERS_UNRESOLVED', count: unresolved },
     { what: 'PAYOUTS_FAILED', count: failed },

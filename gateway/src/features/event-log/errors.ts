@@ -1,4 +1,4 @@
-import { eventLogRefusals } from '@kobo/contract'
+import { endpointRefusals, eventLogRefusals } from '@kobo/contract'
 import { refusals } from '../../kernel/errors.ts'
 
-export const eventLogErrors = refusals(eventLogRefusals)
+export const eventLogErrors = refusals({ ...eventLogRefusals, unknownEndpoint: endpointRefusals.unknownEndpoint })

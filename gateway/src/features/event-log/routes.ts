@@ -4,7 +4,15 @@ import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import type { SharedLimit } from '../../core/security/limits.ts'
 import { rejectIfLimited } from '../../platform/http/server.ts'
-import { listEventsBefore, resendEvent, resendEvents, sendTest, showEvent } from './service.ts'
+import {
+  listEventsBefore,
+  resendEvent,
+  resendEvents,
+  resendEventTo,
+  sendTest,
+  sendTestTo,
+  showEvent,
+} from './service.ts'
 
 export interface EventLogDeps {
   readonly core: Core
@@ -16,16 +24,29 @@ export interface EventLogDeps {
 
 export function eventLogRoutes(serve: Serve, { core, resends, tests }: EventLogDeps): void {
   serve(contract.listMerchantEvents, ({ query }, { merchant }) =>
-    listEventsBefore(core.db, merchant.id, query, query.before, Math.min(query.size ?? LOG_SIZE_DEFAULT, LOG_SIZE_MAX)),
+    listEventsBefore(
+      core.db,
+      merchant.id,
+      query,
+      query.before,
+      Math.min(query.size ?? LOG_SIZE_DEFAULT, LOG_SIZE_MAX),
+      query.endpointId,
+    ),
   )
 
   serve(contract.getMerchantEvent, ({ params }, { merchant }) => showEvent(core.db, merchant.id, params.id))
 
   serve(contract.resendMerchantEvent, ({ params }, { merchant, by }) => resendEvent(core, merchant.id, params.id, by))
 
+  serve(contract.resendMerchantEventTo, ({ params }, { merchant, by }) =>
+    resendEventTo(core, merchant.id, params.id, params.endpointId, by),
+  )
+
   serve(contract.sendTestEvent, async ({ body }, { merchant, by }) => {
     rejectIfLimited(await tests.count(String(merchant.id), by.address))
-    return sendTest(core, merchant.id, body.kind ?? 'collection', by)
+    return body.endpointId == null
+      ? sendTest(core, merchant.id, body.kind ?? 'collection', by)
+      : sendTestTo(core, merchant.id, body.endpointId, by)
   })
 
   serve(contract.resendMerchantEvents, async ({ body }, { merchant, by }) => {

@@ -1,14 +1,21 @@
 import type * as contract from '@kobo/contract'
 import { type EventKind, type EventStatus, type Reply, toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
+import { selectAdditionalEndpoints } from '../../core/merchants/index.ts'
 import {
   countEvents,
   countRequeueable,
+  countRequeueableDeliveries,
   type EventFilter,
   emitTest,
+  emitTestTo,
+  requeueDeliveries,
+  requeueDelivery,
   requeueEvent,
   requeueEvents,
   selectAttempts,
+  selectDeliveries,
+  selectDeliveriesBefore,
   selectEndpoints,
   selectEvents,
   selectEventsBefore,
@@ -18,7 +25,7 @@ import { unitOfWork } from '../../core/unit-of-work.ts'
 import { fromMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { ID_MAX } from '../../kernel/ids.ts'
-import type { Db } from '../../platform/postgres/db.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { eventLogErrors } from './errors.ts'
 import { type EventRecord, showEvents } from './show.ts'
 
@@ -47,11 +54,16 @@ export async function listEventsBefore(
   filter: EventFilter,
   before: string | undefined,
   size: number,
+  endpoint?: string | undefined,
 ): Promise<Reply<typeof contract.listMerchantEvents>> {
   const from = before === undefined ? ID_MAX : idOf(before)
-  const { rows, lookedTo } = await selectEventsBefore(db, merchantId, from, filter, size)
+  const endpointId = endpoint === undefined ? undefined : await findEndpoint(db, merchantId, endpoint)
+  const { rows, lookedTo } =
+    endpointId === undefined
+      ? await selectEventsBefore(db, merchantId, from, filter, size)
+      : await selectDeliveriesBefore(db, merchantId, endpointId, from, filter, size)
   return {
-    content: await withAttempts(db, merchantId, rows),
+    content: await withAttempts(db, merchantId, rows, endpointId),
     next: lookedTo === undefined ? null : String(lookedTo),
   }
 }
@@ -72,6 +84,39 @@ export async function resendEvent(core: Core, merchantId: bigint, id: string, by
   return showEvent(core.db, merchantId, id)
 }
 
+/** Resends an event to an additional endpoint; returns its new state. */
+export async function resendEventTo(
+  core: Core,
+  merchantId: bigint,
+  id: string,
+  endpoint: string,
+  by: By,
+): Promise<EventRecord> {
+  await unitOfWork(core, async (unit) => {
+    const endpointId = await findEndpoint(unit.tx, merchantId, endpoint)
+    if (!(await requeueDelivery(unit, merchantId, endpointId, idOf(id)))) throw eventLogErrors.unknownEvent()
+    audit(unit, { merchantId, act: 'event.resend', ...by, reference: id, details: { endpointId: endpoint } })
+  })
+  return showEvent(core.db, merchantId, id)
+}
+
+/** Sends a test event to an additional endpoint. */
+export async function sendTestTo(core: Core, merchantId: bigint, endpoint: string, by: By): Promise<EventRecord> {
+  const id = await unitOfWork(core, async (unit) => {
+    const sent = emitTestTo(unit, merchantId, await findEndpoint(unit.tx, merchantId, endpoint))
+    audit(unit, { merchantId, act: 'event.test', ...by, reference: String(sent), details: { endpointId: endpoint } })
+    return sent
+  })
+  return showEvent(core.db, merchantId, String(id))
+}
+
+/** The id of a merchant's additional endpoint. */
+async function findEndpoint(db: Db | Tx, merchantId: bigint, text: string): Promise<bigint> {
+  const found = (await selectAdditionalEndpoints(db, merchantId)).find(({ id }) => id === idOf(text))
+  if (found === undefined) throw eventLogErrors.unknownEndpoint()
+  return found.id
+}
+
 /** Sends a test event to the URL that receives a kind of events. */
 export async function sendTest(core: Core, merchantId: bigint, kind: EventKind, by: By): Promise<EventRecord> {
   const id = await unitOfWork(core, async (unit) => {
@@ -89,24 +134,43 @@ export async function sendTest(core: Core, merchantId: bigint, kind: EventKind, 
 const RESEND_MAX = 100_000
 const BATCH_MAX = 2_000
 
-/** Resends all events since a moment, or only those with the given status; returns how many. */
+/**
+ * Resends all events since a moment, or only those with the given status; returns how many. With an endpoint, its own
+ * deliveries are meant.
+ */
 export async function resendEvents(
   core: Core,
   merchantId: bigint,
-  requested: { readonly since: number | string; readonly status?: EventStatus | null | undefined },
+  requested: {
+    readonly since: number | string
+    readonly status?: EventStatus | null | undefined
+    readonly endpointId?: string | null | undefined
+  },
   by: By,
 ): Promise<number> {
   const since = fromMoment(requested.since)
   invariant(since !== undefined, 'the time is valid')
   const which = { since, status: requested.status ?? undefined }
-  const due = await countRequeueable(core.db, merchantId, which, RESEND_MAX + 1)
+  const endpointId =
+    requested.endpointId == null ? undefined : await findEndpoint(core.db, merchantId, requested.endpointId)
+  const due =
+    endpointId === undefined
+      ? await countRequeueable(core.db, merchantId, which, RESEND_MAX + 1)
+      : await countRequeueableDeliveries(core.db, merchantId, endpointId, which, RESEND_MAX + 1)
   if (due > RESEND_MAX) throw eventLogErrors.tooMany(RESEND_MAX)
   let sent = 0
   for (let after = 0n; sent < due; ) {
     const set = await unitOfWork(core, async (unit) => {
-      const done = await requeueEvents(unit, merchantId, which, after, BATCH_MAX)
+      const done =
+        endpointId === undefined
+          ? await requeueEvents(unit, merchantId, which, after, BATCH_MAX)
+          : await requeueDeliveries(unit, merchantId, endpointId, which, after, BATCH_MAX)
       const { status } = which
-      const details = { count: done.count, ...(status === undefined ? {} : { status }) }
+      const details = {
+        count: done.count,
+        ...(status === undefined ? {} : { status }),
+        ...(endpointId === undefined ? {} : { endpointId: String(endpointId) }),
+      }
       const reference = since.toISOString()
       if (done.count > 0) audit(unit, { merchantId, act: 'event.resend', ...by, reference, details })
       return done
@@ -122,9 +186,14 @@ async function withAttempts(
   db: Db,
   merchantId: bigint,
   rows: Parameters<typeof showEvents>[0],
+  endpointId?: bigint,
 ): Promise<EventRecord[]> {
   const ids = rows.map(({ id }) => id)
-  return showEvents(rows, await selectAttempts(db, merchantId, ids))
+  const [attempts, deliveries] = await Promise.all([
+    selectAttempts(db, merchantId, ids, endpointId),
+    selectDeliveries(db, merchantId, ids),
+  ])
+  return showEvents(rows, attempts, deliveries, endpointId)
 }
 
 /** The id in a request. An impossible id becomes 0, which matches no row. */

@@ -1,6 +1,6 @@
 import { countLeft } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
-import { countUndelivered, oldestQueued } from '../../core/messages/outbox/index.ts'
+import { additionalQueue, countUndelivered, oldestQueued } from '../../core/messages/outbox/index.ts'
 import { readLastClean, safeguarding } from '../../core/money/ledger/index.ts'
 import { oldestUnknown } from '../../core/orders/index.ts'
 import { countOutside } from '../../core/partitions.ts'
@@ -137,7 +137,7 @@ function measureFloat(metrics: Metrics, { db }: Core, minimums: readonly FloatMi
 
 /** The due time of the oldest event over all shards. */
 async function oldestOfAll({ db, shards }: Core): Promise<Date | undefined> {
-  const all = await shards.ofEach((shard) => oldestQueued(db, shard))
+  const all = [...(await shards.ofEach((shard) => oldestQueued(db, shard))), await additionalQueue.nextDue(db)]
   return all.filter((due) => due !== undefined).sort((a, b) => a.getTime() - b.getTime())[0]
 }
 

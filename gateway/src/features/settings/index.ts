@@ -10,4 +10,4 @@ export {
   showSettings,
   showTerms,
 } from './service.ts'
-export type { Rules } from './settings.ts'
+export { checkWebhookUrl, type Rules } from './settings.ts'

@@ -225,7 +225,7 @@ function contrastWithWhite(colour: string): number {
 }
 
 /** Rejects a URL to which this gateway cannot send events. */
-function checkWebhookUrl(setting: string, url: string, rules: Rules): void {
+export function checkWebhookUrl(setting: string, url: string, rules: Rules): void {
   const reason = whyNotWebhookUrl(rules, url)
   if (reason !== undefined) throw settingErrors.notAllowed(setting, reason)
   const port = portOf(new URL(url))

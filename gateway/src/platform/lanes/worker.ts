@@ -27,13 +27,18 @@ export interface WorkerOptions<Task> {
   readonly carryOut: (task: Task) => Promise<void>
   /** The delay between polls. With many small tasks, fewer polls serve more tasks. */
   readonly gatherMilliseconds?: number
+  /** The delay until an idle worker polls again. */
+  readonly pollMilliseconds?: number | undefined
   /** Whether more tasks may be leased after this one has ended. True by default. */
   readonly makesRoom?: (task: Task) => boolean
 }
 
 const POLL_MILLISECONDS = 200
 const AFTER_FAILURE_MILLISECONDS = 1_000
-const pauseAfter = (taken: number): number => (taken === 0 ? POLL_MILLISECONDS : 0)
+const pauseAfter =
+  (pollMilliseconds = POLL_MILLISECONDS) =>
+  (taken: number): number =>
+    taken === 0 ? pollMilliseconds : 0
 
 export function worker<Task>(options: WorkerOptions<Task>): Worker {
   const { tasks, failures, underWayMax, mayTake, lease, carryOut, makesRoom = () => true } = options
@@ -71,7 +76,7 @@ export function worker<Task>(options: WorkerOptions<Task>): Worker {
   async function work(): Promise<void> {
     while (running) {
       const lookedAt = monotonic()
-      const pause = await take().then(pauseAfter, async (error) => {
+      const pause = await take().then(pauseAfter(options.pollMilliseconds), async (error) => {
         await failures.report({ error, tasks }, 'task lookup failed; retrying')
         return AFTER_FAILURE_MILLISECONDS
       })

@@ -7,24 +7,24 @@ import type { Metrics } from '../../../platform/metrics/metrics.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import { currentSpan, spanning, type Tracing, within } from '../../../platform/observability/tracing.ts'
 import type { Core } from '../../core.ts'
+import type { Merchant } from '../../merchants/index.ts'
 import { audit } from '../../security/audit.ts'
 import { unitOfWork } from '../../unit-of-work.ts'
 import { type Notice, notify } from '../notices.ts'
 import { type Endpoint, openEndpoints, SENT_AT_ONCE_MAX } from './endpoints.ts'
 import { failureLog } from './failure-log.ts'
 import { originOf } from './origins.ts'
+import type { DeliveryQueue, QueueKey } from './queue.ts'
 import {
   type AttemptedEvent,
   type AttemptRow,
   attempts as attemptTable,
   type EndpointTally,
   type LeasedEvent,
-  leaseEvents,
-  tallyEndpoints,
-  updateAttempted,
+  PLAIN_ATTEMPT,
 } from './repository.ts'
 import { afterAttempt, OK, requestsStop } from './schedule.ts'
-import { signatureHeaders } from './signature.ts'
+import { endpointHeaders, signatureHeaders } from './signature.ts'
 
 /** Longer than an attempt may take: after this time the sender counts as dead, and another process may send. */
 const LEASE_SECONDS = 20
@@ -36,6 +36,9 @@ const UNDER_WAY_MAX = 2_048
 const GATHER_MILLISECONDS = 10
 /** An endpoint is paused after giving up this many events in a row. */
 const GIVEN_UP_IN_A_ROW_MAX = 100
+
+/** How often an idle worker looks for events of additional endpoints that another process queued. */
+const ADDITIONAL_POLL_MILLISECONDS = 1_000
 
 export interface DeliveryDeps {
   readonly core: Core
@@ -66,15 +69,15 @@ interface Attempt {
   readonly outcome: PostOutcome | 'no address' | 'given back'
 }
 
-export function openDelivery(deps: DeliveryDeps): Delivery {
+export function openDelivery(deps: DeliveryDeps, queue: DeliveryQueue): Delivery {
   const { core, post, log, failures, metrics, tracing } = deps
-  const { db, clock, wall, nodeLease, directory, shards, wakeups } = core
+  const { db, clock, nodeLease, directory, shards, wakeups } = core
   const record = metrics.lane({
-    name: 'delivery outcome',
+    name: isAdditional(queue) ? 'additional delivery outcome' : 'delivery outcome',
     blockedBy: ({ event }) => event.merchantId,
     shardOf: ({ event }) => shards.of(event.merchantId),
     gatherMilliseconds: GATHER_MILLISECONDS,
-    run: (attempts: readonly Attempt[]) => recordAttempts(deps, attempts),
+    run: (attempts: readonly Attempt[]) => recordAttempts(deps, queue, attempts),
   })
   const logFailure = failureLog(log)
   const endpoints = openEndpoints()
@@ -83,7 +86,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
   async function lease(limit: number): Promise<readonly Task[]> {
     const takenAt = monotonic()
     const request = { ...LEASE, at: clock.now(), rooms: endpoints.rooms() }
-    const events = await shards.gather(limit, (shard, most) => leaseEvents(db, shard, { ...request, limit: most }))
+    const events = await shards.gather(limit, (shard, most) => queue.lease(db, shard, { ...request, limit: most }))
     return events.map((event) => ({ event, takenAt, endpoint: endpoints.enter(event) }))
   }
 
@@ -102,7 +105,8 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
       if (!maySend || isTooLate(takenAt) || isStopping) return { event, at, outcome: 'given back' }
       const merchant = await directory.byId(event.merchantId)
       if (merchant === undefined || event.url === null) return { event, at, outcome: 'no address' }
-      const headers = signatureHeaders(merchant, event, at, wall.now(), deps.signatureHeaders)
+      const headers = headersOf(deps, queue, merchant, event, at)
+      if (headers === undefined) return { event, at, outcome: 'given back' }
       const outcome = await post(event.url, event.body, headers)
       const isDelivered = outcome.status === OK
       endpoint.answered(isDelivered, outcome.milliseconds)
@@ -123,8 +127,9 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     carryOut: tracing === undefined ? carryOut : traced(tracing, carryOut),
     makesRoom,
     gatherMilliseconds: GATHER_MILLISECONDS,
+    pollMilliseconds: isAdditional(queue) ? ADDITIONAL_POLL_MILLISECONDS : undefined,
   })
-  wakeups.onWake('events', work.wake)
+  wakeups.onWake(queue.work, work.wake)
   return {
     ...work,
     stop: () => {
@@ -132,6 +137,21 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
       return work.stop()
     },
   }
+}
+
+const isAdditional = ({ name }: DeliveryQueue): boolean => name === 'additional'
+/** The signature headers; undefined for a new endpoint whose secret this process has not read yet. */
+function headersOf(
+  { core: { wall }, signatureHeaders: names }: DeliveryDeps,
+  queue: DeliveryQueue,
+  merchant: Merchant,
+  event: LeasedEvent,
+  at: Date,
+): Record<string, string> | undefined {
+  if (!isAdditional(queue)) return signatureHeaders(merchant, event, at, wall.now(), names)
+  const endpointId = BigInt(event.kind)
+  if (!merchant.endpoints.has(endpointId)) return undefined
+  return endpointHeaders(merchant, endpointId, event, at, wall.now(), names)
 }
 
 const isTooLate = (takenAt: number): boolean => monotonic() - takenAt > WAITED_MILLISECONDS_MAX
@@ -168,21 +188,29 @@ function noted(attempt: Attempt): Attempt {
 }
 
 /** Stores the outcomes of a batch of attempts in one transaction. */
-async function recordAttempts({ core, log }: DeliveryDeps, attempts: readonly Attempt[]): Promise<undefined[]> {
+async function recordAttempts(
+  { core, log }: DeliveryDeps,
+  queue: DeliveryQueue,
+  attempts: readonly Attempt[],
+): Promise<undefined[]> {
   const attempted = attempts.map(attemptedEvent)
   const tallies = tallied(attempts, attempted)
   const paused = await unitOfWork(core, async (unit) => {
     const { tx } = unit
-    updateAttempted(tx, attempted)
+    queue.updateAttempted(tx, attempted)
     attemptTable.insert(
       tx,
-      attempts.flatMap((attempt) => attemptRow(unit.ids.id(), attempt) ?? []),
+      attempts.flatMap((attempt) => attemptRow(unit.ids.id(), queue, attempt) ?? []),
+      isAdditional(queue) ? undefined : PLAIN_ATTEMPT,
     )
     if (tallies.length === 0) return []
-    const endpoints = await tallyEndpoints(tx, unit.at, tallies, GIVEN_UP_IN_A_ROW_MAX)
+    const endpoints = await queue.tally(tx, unit.at, tallies, GIVEN_UP_IN_A_ROW_MAX)
     for (const { merchantId, kind } of endpoints)
       audit(unit, { merchantId, act: 'webhook.pause', actor: 'worker', reference: kind })
-    notify(unit, endpoints.map(pauseNotice))
+    notify(
+      unit,
+      endpoints.map((endpoint) => pauseNotice(endpoint, isAdditional(queue))),
+    )
     return endpoints
   })
   for (const { merchantId, kind } of paused)
@@ -191,7 +219,7 @@ async function recordAttempts({ core, log }: DeliveryDeps, attempts: readonly At
 }
 
 /** The stored attempt; undefined if the merchant has no URL. */
-const attemptRow = (id: bigint, { event, at, outcome }: Attempt): AttemptRow | undefined =>
+const attemptRow = (id: bigint, queue: DeliveryQueue, { event, at, outcome }: Attempt): AttemptRow | undefined =>
   typeof outcome === 'string' || event.url === null
     ? undefined
     : {
@@ -205,35 +233,43 @@ const attemptRow = (id: bigint, { event, at, outcome }: Attempt): AttemptRow | u
         milliseconds: outcome.milliseconds,
         error: outcome.error,
         resent: event.resent,
+        endpointId: isAdditional(queue) ? BigInt(event.kind) : null,
       }
 
-const pauseNotice = ({ merchantId, kind }: { merchantId: bigint; kind: string }): Notice => ({
-  merchantId,
-  subject: 'Your webhooks are paused',
-  text: [
-    `The webhook URL for ${kind === 'default' ? 'your events' : `your ${kind} events`} rejected them, or has not accepted any for days. We have stopped sending to it.`,
-    'No event is lost. Save the webhook URL again and we send the waiting events; you can also resend events that we gave up on.',
-  ].join('\n'),
-})
+function pauseNotice({ merchantId, kind }: QueueKey, isMore: boolean): Notice {
+  const what = isMore
+    ? `Your webhook endpoint with the ID ${kind} rejected its events`
+    : `The webhook URL for ${kind === 'default' ? 'your events' : `your ${kind} events`} rejected them`
+  const remedy = isMore ? 'Resume the endpoint' : 'Save the webhook URL again'
+  return {
+    merchantId,
+    subject: 'Your webhooks are paused',
+    text: [
+      `${what}, or has not accepted any for days. We have stopped sending to it.`,
+      `No event is lost. ${remedy} and we send the waiting events; you can also resend events that we gave up on.`,
+    ].join('\n'),
+  }
+}
 
 function attemptedEvent({ event, at, outcome }: Attempt): AttemptedEvent {
-  const { merchantId, id, leasedUntil } = event
+  const { merchantId, id, kind, leasedUntil } = event
   if (outcome === 'no address')
-    return { merchantId, id, status: 'NOT_SENT', attempts: event.attempts, nextAttemptAt: null, leasedUntil }
+    return { merchantId, id, kind, status: 'NOT_SENT', attempts: event.attempts, nextAttemptAt: null, leasedUntil }
   if (outcome === 'given back')
-    return { merchantId, id, status: 'PENDING', attempts: event.attempts, nextAttemptAt: at, leasedUntil }
+    return { merchantId, id, kind, status: 'PENDING', attempts: event.attempts, nextAttemptAt: at, leasedUntil }
   const attempts = event.attempts + 1
   const next = afterAttempt(attempts, outcome)
   if (next.status === 'PENDING')
     return {
       merchantId,
       id,
+      kind,
       status: 'WAITING',
       attempts,
       nextAttemptAt: secondsAfter(at, next.waitSeconds),
       leasedUntil,
     }
-  return { merchantId, id, status: next.status, attempts, nextAttemptAt: null, leasedUntil }
+  return { merchantId, id, kind, status: next.status, attempts, nextAttemptAt: null, leasedUntil }
 }
 
 /** The results of a batch of attempts, added up per endpoint. */

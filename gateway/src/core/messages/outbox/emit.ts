@@ -2,8 +2,9 @@ import { EVENTS, type EventKind, type EventType, TEST_EVENT } from '@kobo/contra
 import type { Static, TSchema } from 'typebox'
 import { isTracing } from '../../../platform/observability/tracing.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
+import { deliveries, insertDeliveries } from './additional-repository.ts'
 import { rememberOrigin } from './origins.ts'
-import { insertEvents, type NewEvent } from './repository.ts'
+import { events as eventTable, insertEvents, type NewEvent } from './repository.ts'
 
 /** An event for a merchant. The type of `eventData` follows from the event's type. */
 export type OutgoingEvent = {
@@ -22,23 +23,45 @@ export type OutgoingEvent = {
  * Queues events in the caller's transaction: they are sent if and only if it commits. An event without a URL is stored
  * as NOT_SENT.
  */
-export function emit({ tx, ids, at, wake }: UnitOfWork, events: readonly OutgoingEvent[]): void {
+export function emit(unit: UnitOfWork, events: readonly OutgoingEvent[]): void {
   if (events.length === 0) return
+  const { tx, ids, at, wake } = unit
   const written = events.map((event) => newEvent(ids.id(), event))
   insertEvents(tx, at, written)
+  // Merchants without additional endpoints, nearly all, need no further query.
+  const forMore = written.filter(({ merchantId }) => unit.mayHaveEndpoints(merchantId))
+  if (forMore.length > 0) {
+    insertDeliveries(tx, at, forMore)
+    wake('additional deliveries')
+  }
   if (isTracing()) for (const { id } of written) rememberOrigin(id)
   wake('events')
 }
 
 /** Queues a test event for the URL that receives a kind of events; returns its id. */
 export function emitTest({ tx, ids, at, wake }: UnitOfWork, merchantId: bigint, kind: EventKind): bigint {
-  const id = ids.id()
+  const event = testEvent(ids.id(), at, merchantId, kind)
+  insertEvents(tx, at, [event])
+  wake('events')
+  return event.id
+}
+
+/** Queues a test event for an additional endpoint only; returns its id. */
+export function emitTestTo({ tx, ids, at, wake }: UnitOfWork, merchantId: bigint, endpointId: bigint): bigint {
+  const event = testEvent(ids.id(), at, merchantId, 'collection')
+  const queued = { attempts: 0, resent: false, leasedUntil: null }
+  eventTable.insert(tx, [{ ...event, ...queued, status: 'NOT_SENT', createdAt: at, nextAttemptAt: null }])
+  const delivery = { merchantId, endpointId, eventId: event.id }
+  deliveries.insert(tx, [{ ...delivery, ...queued, status: 'PENDING', nextAttemptAt: at }])
+  wake('additional deliveries')
+  return event.id
+}
+
+function testEvent(id: bigint, at: Date, merchantId: bigint, kind: EventKind): NewEvent {
   const reference = `test-${id}`
   const eventData = { message: 'A test from Kobo. Nothing has happened.', kind, reference, createdOn: at.toISOString() }
   const body = JSON.stringify({ eventType: TEST_EVENT, eventData })
-  insertEvents(tx, at, [{ merchantId, id, kind, eventType: TEST_EVENT, refs: [reference], body }])
-  wake('events')
-  return id
+  return { merchantId, id, kind, eventType: TEST_EVENT, refs: [reference], body }
 }
 
 /** An event as stored. */

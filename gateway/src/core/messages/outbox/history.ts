@@ -44,7 +44,7 @@ export function writeEventHistory(tx: Tx, past: readonly HistoryEvent[]): void {
       }),
     )
   const tries = past.flatMap(({ event: { merchantId }, id: eventId, deliveries }) =>
-    deliveries.map((delivery) => ({ ...delivery, merchantId, eventId, resent: false })),
+    deliveries.map((delivery) => ({ ...delivery, merchantId, eventId, resent: false, endpointId: null })),
   )
   for (const set of chunksOf(tries, SET_MAX)) attempts.insert(tx, set)
 }

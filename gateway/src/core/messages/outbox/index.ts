@@ -1,6 +1,18 @@
+export {
+  countRequeueableDeliveries,
+  requeueDeliveries,
+  requeueDelivery,
+  type ShownDelivery,
+  selectBacklog,
+  selectDeliveries,
+  selectDeliveriesBefore,
+  selectEndpointAttempts,
+} from './additional-log.ts'
+export { additionalQueue, deleteDeliveries } from './additional-repository.ts'
 export { dropBodies, type EventBody, replaceBodies, selectBodies } from './bodies.ts'
-export { type Delivery, openDelivery } from './delivery.ts'
-export { emit, emitTest, type OutgoingEvent } from './emit.ts'
+export { openDeliveries } from './deliveries.ts'
+export { emit, emitTest, emitTestTo, type OutgoingEvent } from './emit.ts'
+export { healthOf } from './health.ts'
 export { type HistoryDelivery, type HistoryEvent, writeEventHistory } from './history.ts'
 export {
   countAttempts,
@@ -10,6 +22,7 @@ export {
   type EventFilter,
   type EventRow,
   eventList,
+  type RequeueFilter,
   requeueEvent,
   requeueEvents,
   type SentEvent,
@@ -24,7 +37,6 @@ export { countUndelivered, oldestQueued } from './queue-repository.ts'
 export {
   type AttemptRow,
   deleteAttempts,
-  nextEventDue,
   type StoredEvent,
   selectEndpoints,
   selectPausedEndpoints,

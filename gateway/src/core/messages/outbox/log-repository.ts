@@ -104,12 +104,18 @@ export async function countEvents(db: Db, merchantId: bigint, filter: EventFilte
 
 const ATTEMPTS_SHOWN_MAX = 1_000
 
-/** The attempts of events, oldest first. */
-export const selectAttempts = (db: Db, merchantId: bigint, eventIds: readonly bigint[]): Promise<AttemptRow[]> =>
+/** The attempts of events, oldest first; only those at an additional endpoint if it is given. */
+export const selectAttempts = (
+  db: Db,
+  merchantId: bigint,
+  eventIds: readonly bigint[],
+  endpointId?: bigint,
+): Promise<AttemptRow[]> =>
   db<AttemptRow[]>`
     select ${attempts.columns}
       from event_attempt
      where merchant_id = ${merchantId} and event_id = any (${eventIds.map(String)}::bigint[])
+       ${endpointId === undefined ? sql`` : sql`and endpoint_id = ${endpointId}`}
      order by event_id, id
      limit ${ATTEMPTS_SHOWN_MAX}`
 
@@ -128,12 +134,12 @@ export async function countAttempts(
   return new Map(rows.map(({ eventId, count }) => [eventId, count]))
 }
 
-/** A merchant's attempts for the newest events, newest event first. */
+/** A merchant's attempts at the URLs of its settings for the newest events, newest event first. */
 export const selectNewestAttempts = (db: Db, merchantId: bigint, limit: number): Promise<AttemptRow[]> =>
   db<AttemptRow[]>`
     select ${attempts.columns}
       from event_attempt
-     where merchant_id = ${merchantId}
+     where merchant_id = ${merchantId} and endpoint_id is null
      order by event_id desc, id desc
      limit ${limit}`
 
@@ -148,7 +154,8 @@ export async function requeueEvent({ tx, at, wake }: UnitOfWork, merchantId: big
   return count > 0
 }
 
-const requeued = (at: Date): Fragment =>
+/** The columns of an event or a delivery that is sent again. */
+export const requeued = (at: Date): Fragment =>
   sql`status = 'PENDING', attempts = 0, resent = true, next_attempt_at = ${at}, leased_until = null`
 
 /** Events to resend: after an id, since a time, and with a status if given. */
@@ -158,7 +165,7 @@ export interface RequeueFilter {
 }
 
 /** The lowest id since a time. Ids ascend with time, so the primary key finds the events. */
-const firstId = (since: Date): bigint => {
+export const firstId = (since: Date): bigint => {
   const id = firstIdAt(since)
   return id > ID_MAX ? ID_MAX : id
 }

@@ -1,12 +1,12 @@
-import type { EventKind } from '@kobo/contract'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { rowSet } from '../../../platform/postgres/db.ts'
+import { type Fragment, plain } from '../../../platform/postgres/sql.ts'
 import { merchantsOf, ofMerchants } from '../../../platform/postgres/table.ts'
 import { ofShard, type Shard } from '../../shards/index.ts'
-import { endpointOf, isQueued } from './repository.ts'
+import type { DeliveryQueue, QueueKey } from './queue.ts'
+import { endpointOf, isQueued, leaseEvents, nextEventDue, tallyEndpoints, updateAttempted } from './repository.ts'
 
-/** Queues events whose next attempt is due; returns how many. */
-export async function enqueueDue(tx: Tx, shard: Shard, at: Date, limit: number): Promise<number> {
+async function enqueueDue(tx: Tx, shard: Shard, at: Date, limit: number): Promise<number> {
   const { count } = await tx`
     with taken as materialized (
       select merchant_id, id from event e
@@ -19,21 +19,27 @@ export async function enqueueDue(tx: Tx, shard: Shard, at: Date, limit: number):
   return count
 }
 
-/** When the next waiting event is due. */
-export async function nextWaitingDue(db: Db): Promise<Date | undefined> {
+async function nextWaitingDue(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     -- over all merchants: due work
     select min(next_attempt_at) as due from event where status = 'WAITING'`
   return row?.due ?? undefined
 }
 
+/** Events for the URLs of the settings and for additional endpoints. The status is no parameter, so that its index is used. */
+const withStatus = (status: 'PENDING' | 'WAITING' | 'PAUSED'): Fragment =>
+  plain(`
+    select 1 from event where status = '${status}' -- over all merchants: for the operator
+    union all
+    select 1 from additional_delivery where status = '${status}'`)
+
 /** Undelivered events by state, each counted up to a maximum. */
 export async function countUndelivered(db: Db, countedMax: number): Promise<readonly (readonly [string, number])[]> {
   const [row] = await db<{ isQueued: number; waiting: number; paused: number }[]>`
     -- over all merchants: for the operator
-    select (select count(*) from (select 1 from event where status = 'PENDING' limit ${countedMax}) e)::integer as in_line,
-           (select count(*) from (select 1 from event where status = 'WAITING' limit ${countedMax}) e)::integer as waiting,
-           (select count(*) from (select 1 from event where status = 'PAUSED' limit ${countedMax}) e)::integer as paused`
+    select (select count(*) from (${withStatus('PENDING')} limit ${countedMax}) e)::integer as is_queued,
+           (select count(*) from (${withStatus('WAITING')} limit ${countedMax}) e)::integer as waiting,
+           (select count(*) from (${withStatus('PAUSED')} limit ${countedMax}) e)::integer as paused`
   return [
     ['in line', row?.isQueued ?? 0],
     ['waiting', row?.waiting ?? 0],
@@ -56,15 +62,8 @@ export async function oldestQueued(db: Db, shard: Shard): Promise<Date | undefin
   return row?.due ?? undefined
 }
 
-/** A merchant's events of a kind. */
-export interface EventsOfKind {
-  readonly merchantId: bigint
-  readonly kind: EventKind
-}
-
-/** Merchants and kinds with queued events for a paused endpoint. */
-export const selectPausedQueued = (db: Db, shard: Shard, limit: number): Promise<EventsOfKind[]> =>
-  db<EventsOfKind[]>`
+const selectPausedQueued = (db: Db, shard: Shard, limit: number): Promise<QueueKey[]> =>
+  db<QueueKey[]>`
     with recursive ${isQueued(shard)}
     select waiting.merchant_id, waiting.kind
       from waiting
@@ -72,15 +71,13 @@ export const selectPausedQueued = (db: Db, shard: Shard, limit: number): Promise
      where endpoint.paused_at is not null
      limit ${limit}`
 
-/** Locks merchants' endpoints, so that none is paused or resumed meanwhile. */
-export async function lockEndpoints(tx: Tx, merchants: readonly { readonly merchantId: bigint }[]): Promise<void> {
+async function lockEndpoints(tx: Tx, merchants: readonly { readonly merchantId: bigint }[]): Promise<void> {
   await tx`
     select from webhook_endpoint
      where merchant_id = any(${merchantsOf(merchants)}::bigint[]) order by merchant_id, kind for update`
 }
 
-/** Takes events of paused endpoints out of the queue; returns how many. The endpoints are locked. */
-export async function setAside(tx: Tx, kinds: readonly EventsOfKind[], limit: number): Promise<number> {
+async function setAside(tx: Tx, kinds: readonly QueueKey[], limit: number): Promise<number> {
   void tx`
     update webhook_endpoint set resumes = true
      where merchant_id = any(${merchantsOf(kinds)}::bigint[]) and paused_at is not null and not resumes`
@@ -104,15 +101,13 @@ export async function setAside(tx: Tx, kinds: readonly EventsOfKind[], limit: nu
   return count
 }
 
-/** Merchants with active endpoints that may still have events outside the queue. */
-export const selectResuming = (db: Db, shard: Shard, limit: number): Promise<{ readonly merchantId: bigint }[]> =>
+const selectResuming = (db: Db, shard: Shard, limit: number): Promise<{ readonly merchantId: bigint }[]> =>
   db<{ merchantId: bigint }[]>`
     select merchant_id from webhook_endpoint e
      where ${ofShard(shard, 'e')} and resumes and paused_at is null
      order by merchant_id, kind limit ${limit}`
 
-/** Queues events again for active endpoints; returns how many. The endpoints are locked. */
-export async function enqueueResumed(
+async function enqueueResumed(
   tx: Tx,
   merchants: readonly { readonly merchantId: bigint }[],
   limit: number,
@@ -132,8 +127,25 @@ export async function enqueueResumed(
   return count
 }
 
-/** Records that active endpoints have no events left outside the queue. The endpoints are locked. */
-export const markResumed = (tx: Tx, merchants: readonly { readonly merchantId: bigint }[]): void =>
+const markResumed = (tx: Tx, merchants: readonly { readonly merchantId: bigint }[]): void =>
   void tx`
     update webhook_endpoint set resumes = false
      where merchant_id = any(${merchantsOf(merchants)}::bigint[]) and resumes and paused_at is null`
+
+/** The queue of the URLs in merchants' settings. Its keys are kinds of events. */
+export const defaultQueue: DeliveryQueue = {
+  name: 'default',
+  work: 'events',
+  lease: leaseEvents,
+  nextDue: nextEventDue,
+  updateAttempted,
+  tally: tallyEndpoints,
+  enqueueDue,
+  nextWaitingDue,
+  selectPausedQueued,
+  lockEndpoints,
+  setAside,
+  selectResuming,
+  enqueueResumed,
+  markResumed,
+}

@@ -55,10 +55,12 @@ export function insertEvents(tx: Tx, at: Date, rows: readonly NewEvent[]): void 
 }
 
 /** A leased event. */
-export interface LeasedEvent extends Pick<StoredEvent, 'merchantId' | 'id' | 'kind' | 'body' | 'attempts' | 'resent'> {
+export interface LeasedEvent extends Pick<StoredEvent, 'merchantId' | 'id' | 'body' | 'attempts' | 'resent'> {
+  /** The kind of the event, or the id of the additional endpoint. */
+  readonly kind: string
   readonly leasedUntil: Date
-  /** The kind of the endpoint that receives the event; null if the merchant has none for it. */
-  readonly endpointKind: EventKind | 'default' | null
+  /** The kind or id of the endpoint that receives the event; null if the merchant has none for it. */
+  readonly endpointKind: string | null
   readonly url: string | null
 }
 
@@ -68,7 +70,7 @@ export interface LeaseRequest {
   readonly perEndpointMax: number
   readonly limit: number
   /** How many more events may be leased for the merchants and kinds that this process is already sending. */
-  readonly rooms: readonly { readonly merchantId: bigint; readonly kind: EventKind; readonly room: number }[]
+  readonly rooms: readonly { readonly merchantId: bigint; readonly kind: string; readonly room: number }[]
 }
 
 /**
@@ -136,7 +138,10 @@ export async function nextEventDue(db: Db): Promise<Date | undefined> {
 }
 
 const ATTEMPTED = ['merchantId', 'id', 'status', 'attempts', 'nextAttemptAt', 'leasedUntil'] as const
-export type AttemptedEvent = Pick<StoredEvent, (typeof ATTEMPTED)[number]>
+export interface AttemptedEvent extends Pick<StoredEvent, (typeof ATTEMPTED)[number]> {
+  /** The kind of the event, or the id of the additional endpoint. */
+  readonly kind: string
+}
 
 /**
  * Stores the outcomes of events, unless they were resent meanwhile. The values are passed as arrays, because with JSON
@@ -166,8 +171,12 @@ export const attempts = table('event_attempt', ['merchantId', 'eventId', 'id'], 
   milliseconds: column<number>(),
   error: column<string | null>(),
   resent: column<boolean>(),
+  /** The additional endpoint; null for the URLs of the settings. */
+  endpointId: column<bigint | null>(),
 })
 export type AttemptRow = Row<typeof attempts>
+/** The columns of an attempt at a URL of the settings. */
+export const PLAIN_ATTEMPT = attempts.except('endpointId')
 
 /** Deletes attempts of events before an id; returns how many. */
 export const deleteAttempts = (db: Db, shard: Shard, before: bigint, limit: number): Promise<number> =>
@@ -238,7 +247,9 @@ export const selectPausedEndpoints = (
   db<{ merchantCode: string; merchantName: string; kind: string; url: string; pausedAt: Date }[]>`
     -- over all merchants: for the operator
     select m.code as merchant_code, m.name as merchant_name, e.kind, e.url, e.paused_at
-      from webhook_endpoint e
+      from (select merchant_id, kind, url, paused_at from webhook_endpoint
+            union all
+            select merchant_id, 'additional', url, paused_at from additional_endpoint where removed_at is null) e
       join merchant m on m.id = e.merchant_id
      where e.paused_at is not null
      order by e.paused_at desc
@@ -264,7 +275,9 @@ export async function selectPlainEndpoints(db: Db, limit: number): Promise<reado
   const rows = await db<{ code: string }[]>`
     -- over all merchants: for the operator
     select distinct m.code
-      from webhook_endpoint e
+      from (select merchant_id, url from webhook_endpoint
+            union all
+            select merchant_id, url from additional_endpoint where removed_at is null) e
       join merchant m on m.id = e.merchant_id
      where e.url ilike 'http:%'
      limit ${limit}`

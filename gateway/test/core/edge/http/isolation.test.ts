@@ -85,6 +85,9 @@ async function oneOfEverything(shop: TestGateway, owner: TestUser): Promise<Read
       },
     ],
   })
+  const { endpoint } = await shop.call(contract.createWebhookEndpoint, {
+    body: { url: 'https://shop.example/more', description: NAME },
+  })
   await shop.call(contract.createLimitProfile, {
     body: {
       limitProfileName: NAME,
@@ -104,6 +107,7 @@ async function oneOfEverything(shop: TestGateway, owner: TestUser): Promise<Read
   const [request] = (await shop.call(contract.listMerchantRequests, { query: {} })).content
   return {
     ...spent,
+    endpointId: endpoint.id,
     transactionReference,
     paymentReference,
     refundReference,

@@ -102,6 +102,7 @@ const aMerchant = (...secrets: readonly Secret[]): Merchant => ({
   subAccounts: new Map(),
   secrets,
   restrictedKeys: new Map(),
+  endpoints: new Map(),
 })
 const headersFor = (merchant: Merchant, furtherNames: readonly string[] = []): Record<string, string> =>
   signatureHeaders(merchant, EVENT, AT, WALL_AT, furtherNames)

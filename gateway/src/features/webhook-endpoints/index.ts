@@ -1,0 +1,1 @@
+export { webhookEndpointFeature } from './feature.ts'
