@@ -220,6 +220,11 @@ export const listUnresolvedOrders: Address<typeof contract.listUnresolvedOrders>
 export const getOperatorOrder: Address<typeof contract.getOperatorOrder> = { method: 'GET', path: '/dashboard/api/operator/orders/:reference' }
 export const queryOrder: Address<typeof contract.queryOrder> = { method: 'POST', path: '/dashboard/api/operator/orders/:reference/ask' }
 export const decideOrder: Address<typeof contract.decideOrder> = { method: 'POST', path: '/dashboard/api/operator/orders/:reference/decisions' }
+export const createTill: Address<typeof contract.createTill> = { method: 'POST', path: '/dashboard/api/tills' }
+export const listTills: Address<typeof contract.listTills> = { method: 'GET', path: '/dashboard/api/tills' }
+export const getTill: Address<typeof contract.getTill> = { method: 'GET', path: '/dashboard/api/tills/:tillReference' }
+export const watchTill: Address<typeof contract.watchTill> = { method: 'GET', path: '/dashboard/api/tills/:tillReference/hints' }
+export const setCashiers: Address<typeof contract.setCashiers> = { method: 'PUT', path: '/dashboard/api/tills/:tillReference/cashiers' }
 export const browseMerchants: Address<typeof contract.browseMerchants> = { method: 'GET', path: '/dashboard/api/operator/merchants' }
 export const getOneMerchant: Address<typeof contract.getOneMerchant> = { method: 'GET', path: '/dashboard/api/operator/merchants/:code' }
 export const createMerchant: Address<typeof contract.createMerchant> = { method: 'POST', path: '/dashboard/api/operator/merchants' }

@@ -25,6 +25,7 @@ import { dashboardSearch } from './dashboard/search.ts'
 import { signIn } from './dashboard/sign-in.ts'
 import { signOn } from './dashboard/sign-on.ts'
 import { team } from './dashboard/team.ts'
+import { tills } from './dashboard/tills.ts'
 import { dashboardWebhooks } from './dashboard/webhooks.ts'
 import { directDebit } from './direct-debit.ts'
 import { transfers } from './disbursements.ts'
@@ -100,6 +101,7 @@ export const DASHBOARD_GROUPS = {
   dashboardReports,
   dashboardWebhooks,
   operatorOrders,
+  tills,
   operatorMerchants,
   operatorChanges,
   operatorDisputes,

@@ -20,23 +20,35 @@ export const PERSON_PERMISSIONS = [
   'sign-on.manage',
   'audit.read',
   'sandbox.use',
+  // Tills and the payments into them; a cashier sees only their own till.
+  'till.use',
 ] as const
 export type PersonPermission = (typeof PERSON_PERMISSIONS)[number]
 
 /** The roles in a merchant's team, highest first. */
-export const ROLES = ['owner', 'admin', 'developer', 'finance', 'support', 'viewer'] as const
+export const ROLES = ['owner', 'admin', 'developer', 'finance', 'support', 'viewer', 'cashier'] as const
 export type Role = (typeof ROLES)[number]
 
 /** Whether a role has a permission: always, never, or only if the user is marked as an approver. */
 export type Held = 'yes' | 'no' | 'flag'
 
-const held = (owner: Held, admin: Held, developer: Held, finance: Held, support: Held, viewer: Held) => ({
+/** A cashier has one till and nothing else, so all other permissions are denied. */
+const held = (
+  owner: Held,
+  admin: Held,
+  developer: Held,
+  finance: Held,
+  support: Held,
+  viewer: Held,
+  cashier: Held = 'no',
+) => ({
   owner,
   admin,
   developer,
   finance,
   support,
   viewer,
+  cashier,
 })
 
 export const ROLE_PERMISSIONS: Readonly<Record<PersonPermission, Readonly<Record<Role, Held>>>> = {
@@ -61,6 +73,7 @@ export const ROLE_PERMISSIONS: Readonly<Record<PersonPermission, Readonly<Record
   'sign-on.manage': held('yes', 'no', 'no', 'no', 'no', 'no'),
   'audit.read': held('yes', 'yes', 'no', 'yes', 'no', 'no'),
   'sandbox.use': held('yes', 'yes', 'yes', 'yes', 'yes', 'no'),
+  'till.use': held('yes', 'yes', 'no', 'yes', 'yes', 'no', 'yes'),
 }
 
 /** The permissions that a restricted API key can have: all that routes of the API need. */
@@ -169,5 +182,13 @@ export const permissionsOfRole = (role: Role, approves: boolean, isWaiting = fal
   })
 
 /** Users can change or remove only members up to their own rank. Roles below admin have equal rank. */
-const RANKS: Readonly<Record<Role, number>> = { owner: 3, admin: 2, developer: 1, finance: 1, support: 1, viewer: 1 }
+const RANKS: Readonly<Record<Role, number>> = {
+  owner: 3,
+  admin: 2,
+  developer: 1,
+  finance: 1,
+  support: 1,
+  viewer: 1,
+  cashier: 1,
+}
 export const isAbove = (role: Role, other: Role): boolean => RANKS[role] > RANKS[other]

@@ -39,6 +39,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./screens/reserved-accounts.tsx'),
   },
   {
+    name: 'tills',
+    title: 'Tills',
+    group: 'Money',
+    permission: 'till.use',
+    load: () => import('./screens/tills.tsx'),
+  },
+  {
     name: 'invoices',
     title: 'Invoices',
     group: 'Money',

@@ -4,8 +4,8 @@ import { NO_PERMISSION } from '../permissions.ts'
 import { group, route } from '../route.ts'
 import { LISTS, type ListName } from './lists.ts'
 
-/** A live update: only the name of a list that changed, never the data. */
-export type LiveUpdate = { readonly changed: ListName } | { readonly ended: 'too many' }
+/** A live update: only the name of what changed, never the data. */
+export type LiveUpdate = { readonly changed: ListName | 'till' } | { readonly ended: 'too many' }
 
 /** A stream of live updates that runs until the client disconnects. */
 export interface LiveUpdateStream {

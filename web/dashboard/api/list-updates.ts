@@ -12,24 +12,36 @@ const LIST_PATH = /^\/dashboard\/api\/lists\/([a-z-]+)$/
  */
 export function watchList(path: string, refresh: () => Promise<void>): () => void {
   const [, list] = LIST_PATH.exec(path) ?? []
+  return watchStream(list === undefined ? undefined : pathOf(routes.hearHints.path, { list }), refresh)
+}
+
+/** The same for any stream of live updates. `onLive` is called when it connects and when it is interrupted. */
+export function watchStream(
+  address: string | undefined,
+  refresh: () => Promise<void>,
+  onLive: (isLive: boolean) => void = () => {},
+): () => void {
   let stream: EventSource | undefined
   let isConnected = false
   const close = (): void => {
     stream?.close()
     stream = undefined
     isConnected = false
+    onLive(false)
   }
   const open = (): void => {
-    if (list === undefined || document.hidden || stream !== undefined) return
-    const opened = new EventSource(pathOf(routes.hearHints.path, { list }))
+    if (address === undefined || document.hidden || stream !== undefined) return
+    const opened = new EventSource(address)
     stream = opened
     opened.onopen = () => {
       isConnected = true
+      onLive(true)
       void refresh() // changes between the page load and the stream
     }
     // The browser reconnects on its own, unless the request was rejected; polling covers the gap.
     opened.onerror = () => {
       isConnected = false
+      onLive(false)
     }
     opened.onmessage = ({ data }) => {
       const hint = JSON.parse(data as string) as LiveUpdate

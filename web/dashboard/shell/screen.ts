@@ -29,7 +29,11 @@ export interface Screen {
   readonly load: () => Promise<{ readonly default: ComponentType<ScreenProps> }>
 }
 
+/** Whether the user is a cashier, whose only screen is their till. */
+export const isCashier = ({ role }: Me): boolean => role === 'cashier'
+
 /** Whether a user may see a screen. */
-export const isVisibleTo = ({ permission, environment }: Screen, me: Me): boolean =>
+export const isVisibleTo = ({ name, permission, environment }: Screen, me: Me): boolean =>
+  !(name === '' && isCashier(me)) &&
   (permission === undefined || me.permissions.includes(permission)) &&
   (environment === undefined || environment === me.environment)

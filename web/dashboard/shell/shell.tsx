@@ -11,7 +11,7 @@ import { MailedLink } from '../sign-in/mailed-link.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { SignOn, SignOnButton } from '../sign-in/sign-on.tsx'
-import { isVisibleTo, type Screen, type ScreenProps } from './screen.ts'
+import { isCashier, isVisibleTo, type Screen, type ScreenProps } from './screen.ts'
 import { SearchBox } from './search-box.tsx'
 import { TeamSwitch } from './team-switch.tsx'
 import { ThemeSwitch } from './theme.tsx'
@@ -87,7 +87,7 @@ function Pages(): JSX.Element {
   const screen =
     me.stage === 'enrolment'
       ? SCREENS.find(({ name }) => name === 'profile')
-      : SCREENS.find(({ name }) => name === place.name)
+      : SCREENS.find(({ name }) => name === (place.name === '' && isCashier(me) ? 'tills' : place.name))
   // The profile stays available, so that users can still change their account or switch to another team.
   if (me.signOn?.isNeeded === true && place.name !== 'profile') return <SignOnNeeded me={me} code={me.signOn.code} />
   return (

@@ -30,6 +30,8 @@ const memberships = table('membership', ['merchantId', 'personId'], {
   endsAskedBy: column<bigint | null>(),
   /** In business time: from when the member can approve their own payouts, after another approver was removed. */
   soleFrom: column<Date | null>(),
+  /** The only till that a cashier sees, by the id of its reserved account. */
+  tillId: column<bigint | null>(),
 })
 export type MembershipRow = Row<typeof memberships>
 
@@ -63,6 +65,7 @@ export interface FoundSession
   readonly role: Role | null
   readonly approves: boolean | null
   readonly rightsFrom: Date | null
+  readonly tillId: bigint | null
   readonly hasSecondFactor: boolean
   /** Whether the user has signed in with this browser before. */
   readonly isKnownDevice: boolean
@@ -81,7 +84,7 @@ export async function selectSession(
 ): Promise<FoundSession | undefined> {
   const [found] = await db<FoundSession[]>`
     select s.id, s.person_id, s.merchant_id, s.device_id, s.last_seen_at, s.second_factor_at, s.sign_on, s.is_confined,
-           p.email, p.name, p.operator_role, m.role, m.approves, m.rights_from,
+           p.email, p.name, p.operator_role, m.role, m.approves, m.rights_from, m.till_id,
            o.is_required as is_sign_on_required, o.second_factor_from,
            exists (select from second_factor f where f.person_id = s.person_id and f.confirmed_at is not null) as has_second_factor,
            exists (select from device d where d.person_id = s.person_id and d.id = s.device_id) as is_known_device
@@ -184,7 +187,7 @@ type NewMembership = Pick<MembershipRow, 'merchantId' | 'personId' | 'role' | 'a
 export const insertMembership = async (tx: Tx, row: NewMembership): Promise<boolean> =>
   (await memberships.insertNew(
     tx,
-    [{ rightsFrom: null, namedBy: null, soleFrom: null, ...NOTHING_WAITS, ...row }],
+    [{ rightsFrom: null, namedBy: null, soleFrom: null, tillId: null, ...NOTHING_WAITS, ...row }],
     sql`(merchant_id, person_id)`,
   )) === 1
 

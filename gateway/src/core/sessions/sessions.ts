@@ -48,6 +48,8 @@ export interface SignedIn {
   readonly email: string
   readonly merchantId: bigint | undefined
   readonly role: Role | OperatorRole | undefined
+  /** The only till that a cashier sees, by the id of its reserved account. */
+  readonly tillId: bigint | undefined
   readonly stage: Stage
   readonly hasSecondFactor: boolean
   /** Whether the second factor was presented within the last minutes. */
@@ -171,6 +173,7 @@ function signedIn(
     email,
     merchantId: merchantId ?? undefined,
     role: (merchantId === null ? operatorRole : role) ?? undefined,
+    tillId: found.tillId ?? undefined,
     // In live no one signs in without a second factor; in the sandbox it is optional.
     stage: isShown ? 'in' : hasSecondFactor ? 'second-factor' : environment === 'sandbox' ? 'in' : 'enrolment',
     hasSecondFactor,

@@ -1,3 +1,4 @@
+import type { VirtualAccounts } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Log } from '../../platform/observability/log.ts'
@@ -8,14 +9,21 @@ import { dashboardRoutes } from './routes.ts'
 import { totalsSweep } from './sweeps.ts'
 import { openHours } from './totals.ts'
 
-/** The dashboard's read-only parts: home, lists, search and the timeline of a transaction. */
+interface Deps {
+  readonly core: Core
+  readonly log: Log
+  readonly links: CheckoutLinks
+  readonly virtualAccounts: VirtualAccounts
+}
+
+/** The dashboard's home, lists, search, tills and the timeline of a transaction. */
 export const dashboardFeature = {
   ledgerChecks: dashboardChecks,
-  open: ({ core, log, links }: { readonly core: Core; readonly log: Log; readonly links: CheckoutLinks }) => {
+  open: ({ core, log, ...given }: Deps) => {
     const hours = openHours(core.db)
     const liveUpdates = openLiveUpdates(core, log)
     return {
-      routes: (serve) => dashboardRoutes(serve, { core, hours, liveUpdates, links }),
+      routes: (serve) => dashboardRoutes(serve, { core, hours, liveUpdates, ...given }),
       sweeps: [totalsSweep(core)],
     }
   },

@@ -6,8 +6,8 @@ import { chunksOf } from '../../platform/lanes/chunks.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { type Reader, readList } from './lists.ts'
 
-/** How often each watched list is checked, once for all its readers. */
-const POLL_MILLISECONDS = 2_000
+/** How often each watched list is checked, once for all its readers. At a till, a customer waits. */
+const POLL_MILLISECONDS = { lists: 2_000, tills: 500 }
 /** The most lists that are checked at the same time. */
 const LISTS_AT_ONCE_MAX = 10
 /** Streams per session: browsers allow few connections to one host, and requests need some of them. */
@@ -17,7 +17,8 @@ const STREAM_MILLISECONDS_MAX = 600_000
 
 interface Watched {
   readonly merchant: Merchant
-  readonly list: ListName
+  /** Reads what changes with the list. */
+  readonly read: () => Promise<string>
   readonly readers: Set<LiveReader>
   /** The newest row and event at the last check. */
   newest: string | undefined
@@ -32,6 +33,13 @@ interface LiveReader {
 
 export interface LiveUpdates {
   readonly of: (merchant: Merchant, person: SignedIn, list: ListName) => LiveUpdateStream
+  /** The live updates of a till. `read` returns what changes with its payments. */
+  readonly ofTill: (
+    merchant: Merchant,
+    person: SignedIn,
+    tillId: bigint,
+    read: () => Promise<string>,
+  ) => LiveUpdateStream
 }
 
 /**
@@ -39,36 +47,47 @@ export interface LiveUpdates {
  * nothing more.
  */
 export function openLiveUpdates(core: Core, log: Log): LiveUpdates {
-  const watch = openWatch(core, log)
+  const watchLists = openWatch(core, log, POLL_MILLISECONDS.lists)
+  const watchTills = openWatch(core, log, POLL_MILLISECONDS.tills)
   const enter = limitStreams()
+  const stream = (
+    person: SignedIn,
+    changed: ListName | 'till',
+    watch: (reader: LiveReader) => Promise<() => void>,
+  ): LiveUpdateStream => ({
+    begin: async ({ send, end }) => {
+      const unwatch = await watch({ person, tell: () => send({ changed }), end })
+      const exit = enter(person.sessionId, () => {
+        send({ ended: 'too many' })
+        end()
+      })
+      const over = setTimeout(end, STREAM_MILLISECONDS_MAX).unref()
+      return () => {
+        clearTimeout(over)
+        unwatch()
+        exit()
+      }
+    },
+  })
   return {
-    of: (merchant, person, list) => ({
-      begin: async ({ send, end }) => {
-        const unwatch = await watch(merchant, list, { person, tell: () => send({ changed: list }), end })
-        const exit = enter(person.sessionId, () => {
-          send({ ended: 'too many' })
-          end()
-        })
-        const over = setTimeout(end, STREAM_MILLISECONDS_MAX).unref()
-        return () => {
-          clearTimeout(over)
-          unwatch()
-          exit()
-        }
-      },
-    }),
+    of: (merchant, person, list) =>
+      stream(person, list, (reader) =>
+        watchLists(list, merchant, () => newestOf({ db: core.db, merchant, at: core.clock.now() }, list), reader),
+      ),
+    ofTill: (merchant, person, tillId, read) =>
+      stream(person, 'till', (reader) => watchTills(String(tillId), merchant, read, reader)),
   }
 }
 
 /** Starts watching a list. When this resolves, the list has been checked once, so that no later change is missed. */
-type Watch = (merchant: Merchant, list: ListName, reader: LiveReader) => Promise<() => void>
+type Watch = (list: string, merchant: Merchant, read: Watched['read'], reader: LiveReader) => Promise<() => void>
 
-function openWatch({ db, clock, wall }: Core, log: Log): Watch {
+function openWatch({ db, wall }: Core, log: Log, everyMilliseconds: number): Watch {
   const watched = new Map<string, Watched>()
   let isWaiting = false
 
   async function look(one: Watched): Promise<void> {
-    const newest = await newestOf({ db, merchant: one.merchant, at: clock.now() }, one.list)
+    const newest = await one.read()
     const isOther = one.newest !== undefined && one.newest !== newest
     one.newest = newest
     if (isOther) for (const { tell } of one.readers) tell()
@@ -108,12 +127,12 @@ function openWatch({ db, clock, wall }: Core, log: Log): Watch {
   function lookSoon(): void {
     if (watched.size === 0 || isWaiting) return
     isWaiting = true
-    setTimeout(() => void lookAtAll(), POLL_MILLISECONDS).unref()
+    setTimeout(() => void lookAtAll(), everyMilliseconds).unref()
   }
 
-  return async (merchant, list, reader) => {
+  return async (list, merchant, read, reader) => {
     const key = `${merchant.id} ${list}`
-    const one = watched.get(key) ?? { merchant, list, readers: new Set(), newest: undefined }
+    const one = watched.get(key) ?? { merchant, read, readers: new Set(), newest: undefined }
     watched.set(key, one)
     one.readers.add(reader)
     const unwatch = (): void => {

@@ -1,7 +1,8 @@
 import type { ListName, Reply, Route } from '@kobo/contract'
 import * as contract from '@kobo/contract'
+import type { VirtualAccounts } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
-import { masked, type Serve } from '../../core/edge/http/index.ts'
+import { done, masked, type Serve } from '../../core/edge/http/index.ts'
 import { balancesAround, walletBalances } from '../../core/money/wallet-balances/index.ts'
 import { priceOn } from '../../core/pricing/index.ts'
 import { audit } from '../../core/security/audit.ts'
@@ -19,6 +20,7 @@ import { readHome, readTotals } from './home.ts'
 import { type ListQuery, type Reader, readList, withRefunds } from './lists.ts'
 import type { LiveUpdates } from './live-updates.ts'
 import { searchAll } from './search.ts'
+import { createTill, listTills, readTill, setCashiers, watchedTill } from './tills.ts'
 import { readTimeline } from './timeline.ts'
 import type { Hours } from './totals.ts'
 import { readWebhookHealth } from './webhook-health.ts'
@@ -28,6 +30,7 @@ interface Deps {
   readonly hours: Hours
   readonly liveUpdates: LiveUpdates
   readonly links: CheckoutLinks
+  readonly virtualAccounts: VirtualAccounts
 }
 
 const personErrors = refusals(contract.personRefusals)
@@ -42,7 +45,23 @@ function checkQuery(list: ListName, query: unknown): void {
   if (wrong !== undefined) throw wrong
 }
 
-export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates, links }: Deps): void {
+function tillRoutes(serve: Serve, core: Core, virtualAccounts: VirtualAccounts, { ofTill }: LiveUpdates): void {
+  const deps = { core, virtualAccounts }
+  serve(contract.createTill, ({ body }, { merchant, person, by }) => createTill(deps, merchant, person, body, by))
+  serve(contract.listTills, async (_, { merchant, person }) => ({ tills: await listTills(deps, merchant, person) }))
+  serve(contract.getTill, ({ params, query }, { merchant, person }) =>
+    readTill(deps, merchant, person, params.tillReference, query.date ?? undefined),
+  )
+  serve(contract.watchTill, async ({ params }, { merchant, person }) => {
+    const { id, read } = await watchedTill(deps, merchant, person, params.tillReference)
+    return ofTill(merchant, person, id, read)
+  })
+  serve(contract.setCashiers, ({ params, body }, { merchant, person, by }) =>
+    done(setCashiers(deps, merchant, person, params.tillReference, body.cashiers, by)),
+  )
+}
+
+export function dashboardRoutes(serve: Serve, { core, virtualAccounts, hours, liveUpdates, links }: Deps): void {
   const { db, clock } = core
   serve(contract.exportList, async ({ params: { list }, query }, { merchant, person, by }) => {
     if (!person.may(contract.LISTS[list].person)) throw personErrors.roleNotAllowed()
@@ -65,6 +84,7 @@ export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates, links 
     return liveUpdates.of(merchant, person, list)
   })
 
+  tillRoutes(serve, core, virtualAccounts, liveUpdates)
   for (const name of Object.keys(contract.LISTS) as ListName[]) listRoute(serve, core, name)
 
   serve(contract.getStatementBalances, async ({ query }, { merchant }) => {

@@ -7,4 +7,6 @@ export {
   type ReservedAccountRow,
   reservedAccountList,
   selectReservedAccounts,
+  selectTills,
 } from './repository.ts'
+export { type Deps as ReserveDeps, reserveAccount } from './service.ts'

@@ -34,6 +34,8 @@ export const reservedAccounts = table('reserved_account', ['merchantId', 'id'], 
   metaData: column<Record<string, unknown>>(),
   /** The transaction of the latest attached invoice. */
   invoiceTransactionId: column<bigint | null>(),
+  /** Whether it is a till at a shop's counter. */
+  isTill: column<boolean>(),
   createdAt: column<Date>(),
   deallocatedAt: column<Date | null>(),
 })
@@ -95,6 +97,17 @@ export async function findReservedAccount(
      where merchant_id = ${merchantId} and account_reference = ${accountReference} and deallocated_at is null`
   return row
 }
+
+const TILLS_MAX = 200
+
+/** A merchant's tills, oldest first. */
+export const selectTills = (db: Db, merchantId: bigint): Promise<ReservedAccountRow[]> =>
+  db<ReservedAccountRow[]>`
+    select ${reservedAccounts.columns}
+      from reserved_account
+     where merchant_id = ${merchantId} and is_till and deallocated_at is null
+     order by id
+     limit ${TILLS_MAX}`
 
 /** An account by its key, whether or not it was deallocated. */
 export const findReservedAccountById = (db: Db, key: ReservedAccountKey): Promise<ReservedAccountRow | undefined> =>

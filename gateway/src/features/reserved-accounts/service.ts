@@ -60,6 +60,8 @@ export interface NewReservedAccount {
   readonly metaData: Record<string, unknown>
   /** Whether the customer must have a BVN, a NIN or a limit profile. */
   readonly needsIdentity: boolean
+  /** Whether it is a till at a shop's counter. */
+  readonly isTill?: boolean
 }
 
 /** A reserved account with all the data that is shown. */
@@ -115,6 +117,7 @@ function draft(
     limitProfileCode: requested.limitProfileCode,
     metaData: requested.metaData,
     invoiceTransactionId: null,
+    isTill: requested.isTill ?? false,
     createdAt: at,
     deallocatedAt: null,
   }

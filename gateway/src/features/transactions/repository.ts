@@ -138,6 +138,36 @@ export async function sumPaid(
   return row ?? { count: 0, amount: ZERO }
 }
 
+/** A reserved account and a span of time in which transactions were opened. */
+interface InReservedAccount {
+  readonly merchantId: bigint
+  readonly id: bigint
+  readonly from: Date
+  readonly before: Date
+}
+
+const paidInto = ({ id, from, before }: InReservedAccount): Fragment => sql`
+  reserved_account_id = ${id}
+  and id >= ${firstTransactionIdAt(from)} and id < ${firstTransactionIdAt(before)} and amount_paid > 0`
+
+/** The newest paid transactions of a reserved account in a span of time, newest first. */
+export const selectPaidInto = (db: Db, span: InReservedAccount, limit: number): Promise<TransactionRow[]> =>
+  db<TransactionRow[]>`
+    select ${transactions.columns} from transaction
+     where merchant_id = ${span.merchantId} and ${paidInto(span)} order by id desc limit ${limit}`
+
+/** How many transactions of a reserved account were paid in a span of time, and their total. */
+export async function sumPaidInto(
+  db: Db,
+  span: InReservedAccount,
+): Promise<{ readonly count: number; readonly amount: Kobo }> {
+  const [row] = await db<{ count: number; amount: Kobo }[]>`
+    select count(*)::integer as count, coalesce(sum(amount_paid), 0)::bigint as amount
+      from transaction
+     where merchant_id = ${span.merchantId} and ${paidInto(span)}`
+  return row ?? { count: 0, amount: ZERO }
+}
+
 const KEY = ['merchantId', 'id'] as const
 
 /** Keys as a table to select from. */

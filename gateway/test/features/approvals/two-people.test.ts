@@ -96,6 +96,7 @@ test('every action that gives a way to move money out is in the table, and no ce
     contract.deleteSubAccountByQuery,
     contract.withdrawInvitation,
     contract.keepMember,
+    contract.setCashiers, // a cashier moves no money
     contract.removeSignOn,
     contract.approvePolicyChange, // of another owner
     contract.withdrawPolicyChange,

@@ -12,6 +12,7 @@ const ROLE_TEXTS: Readonly<Record<Role, string>> = {
   finance: 'Finance: payouts, refunds and exports',
   support: 'Support: payments and customers, no balances',
   viewer: 'Viewer: read-only, without customer data',
+  cashier: 'Cashier: payments at one till',
 }
 const ROLES = Object.keys(ROLE_TEXTS) as Role[]
 

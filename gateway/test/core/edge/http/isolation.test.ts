@@ -16,6 +16,7 @@ import {
   anItem,
   aPaymentLink,
   aTransfer,
+  BVN,
   pay,
   reserveAccount,
 } from '../../../harness/samples.ts'
@@ -62,6 +63,7 @@ async function oneOfEverything(shop: TestGateway, owner: TestUser): Promise<Read
   })
   const reserved = await reserveAccount(shop, { ...customer, accountName: NAME })
   await pay(shop, reserved, 2_500, { senderName: NAME })
+  const { tillReference } = await owner.call(contract.createTill, { body: { name: NAME, bvn: BVN } })
   const invoice = await shop.call(contract.createInvoice, { body: anInvoice(shop, shop.core.clock.now(), customer) })
   const link = await shop.call(contract.createPaymentLink, { body: aPaymentLink(shop, { title: NAME }) })
   const mandate = await anActiveMandate(shop, { customerName: NAME, customerEmailAddress: EMAIL })
@@ -115,6 +117,7 @@ async function oneOfEverything(shop: TestGateway, owner: TestUser): Promise<Read
     fileId: contested.evidence?.files[0]?.fileId ?? '',
     accountReference: reserved.accountReference,
     reservedAccountReference: reserved.accountReference,
+    tillReference,
     invoiceReference: invoice.invoiceReference,
     linkReference: link.linkReference,
     mandateReferences: mandate.mandateReference,
