@@ -4,12 +4,12 @@ import { CALLS, type Call } from '../sdk/src/calls.ts'
 import { ENDPOINTS, type Endpoint } from '../sdk/src/endpoints.ts'
 
 /** A type that every language has. Objects are named, since not every language has nested types. */
-type Type =
+export type Type =
   | { readonly kind: 'string' | 'integer' | 'decimal' | 'boolean' | 'any' }
   | { readonly kind: 'list' | 'map'; readonly of: Type }
   | { readonly kind: 'object'; readonly name: string }
 
-interface Field {
+export interface Field {
   readonly name: string
   readonly type: Type
   readonly isOptional: boolean
@@ -17,7 +17,7 @@ interface Field {
   readonly description: string
 }
 
-interface Structure {
+export interface Structure {
   readonly name: string
   readonly isRequest: boolean
   readonly fields: readonly Field[]
@@ -37,10 +37,10 @@ interface Method {
 
 const ANY: Type = { kind: 'any' }
 const NOTE = 'Generated from the contract by `npm run generate`. Do not edit; change the contract.'
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Every call and every structure of the contract. */
-function described(): { readonly methods: readonly Method[]; readonly structures: readonly Structure[] } {
+export function described(): { readonly methods: readonly Method[]; readonly structures: readonly Structure[] } {
   const structures: Structure[] = []
   const typeOf = (schema: JsonSchema, name: string, isRequest: boolean): Type => {
     const json = asJson(schema as TSchema)
@@ -133,7 +133,7 @@ ${table((text) => text, ['[', ' => ', ']'], quoted)}
 `
 
 /** \`bankTransfer\` becomes \`bank_transfer\`. */
-const snake = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const snake = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const python = (): string => `# ${NOTE}
 """The endpoints by group and name. Their types are in api.pyi."""

@@ -43,6 +43,7 @@ import { build } from '../web/build.js'
 import { clientsPage } from './generate-clients.ts'
 import { commandsPage } from './generate-commands.ts'
 import { errorsPage } from './generate-errors.ts'
+import { guideFiles } from './generate-guides.ts'
 import { paletteCss, themesCss } from './generate-palette.ts'
 import { httpFile, llmsText, postmanCollection } from './generate-requests.ts'
 import { sdkFiles } from './generate-sdks.ts'
@@ -73,6 +74,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/errors.md', errorsPage(NOTE)],
     ['docs/reference/clients.md', clientsPage(NOTE, tableOf)],
     ...sdkFiles(),
+    ...guideFiles(NOTE),
     ['web/routes.ts', webRoutes()],
     ['web/ui/palette.css', paletteCss()],
     ['web/dashboard/themes.css', themesCss()],

@@ -29,12 +29,13 @@ export const credentials: Command = {
   },
 }
 
-const envLines = ({ baseUrl, apiKey, secretKey, contractCode }: Credentials): string =>
+const envLines = ({ baseUrl, apiKey, secretKey, contractCode, walletAccountNumber }: Credentials): string =>
   Object.entries({
     KOBO_URL: baseUrl,
     KOBO_API_KEY: apiKey,
     KOBO_SECRET_KEY: secretKey,
     KOBO_CONTRACT_CODE: contractCode,
+    KOBO_WALLET_ACCOUNT_NUMBER: walletAccountNumber,
   })
     .map(([name, value]) => `${name}=${value}\n`)
     .join('')

@@ -20,6 +20,8 @@ export function addressOf(href: string): string | undefined {
   return guideAddress(name) + (anchor === undefined ? '' : `#${anchor}`)
 }
 
+const FOLD = /^(<details><summary>[A-Za-z]+<\/summary>|<\/details>)\s*$/
+
 const marked = new Marked({
   renderer: {
     heading({ tokens, text, depth }) {
@@ -43,8 +45,8 @@ const marked = new Marked({
       const body = token.rows.map((cells) => row(cells, 'td')).join('\n')
       return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`
     },
-    // Our pages contain no markup except comments for their editors.
-    html: () => '',
+    // Our pages contain no markup except code that is folded by language, and comments for their editors.
+    html: ({ text }) => (FOLD.test(text) ? text : ''),
   },
 })
 
