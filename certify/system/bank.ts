@@ -5,6 +5,7 @@ import { wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { hidden } from '@kobo/gateway/kernel/hidden.ts'
 import { openPost } from '@kobo/gateway/platform/http/post-json.ts'
 import { requestSigned } from '@kobo/gateway/rails/http/index.ts'
+import { until } from '../../deploy/ha/processes.ts'
 import { keepRunning } from './process.ts'
 
 /** The code under which the gateways know the bank. */
@@ -56,11 +57,12 @@ export function startBank(folder: string, port: number): Bank {
     timeoutMilliseconds: RESPONSE_MILLISECONDS_MAX,
     excerptLengthMax: 65_536,
   })
-  const control = async (name: string, body: object): Promise<void> => {
-    const options = { url, keys: { secret: hidden(secret) }, wall: wallClock, post }
-    const { text, reason, status } = await requestSigned(options, `control/${name}`, JSON.stringify(body))
-    if (text === undefined) throw new Error(`The bank rejected control/${name}: ${reason ?? status}`)
-  }
+  // Repeated, because another scenario may have killed or frozen the connector.
+  const control = (name: string, body: object): Promise<void> =>
+    until(`the bank accepts control/${name}`, async () => {
+      const options = { url, keys: { secret: hidden(secret) }, wall: wallClock, post }
+      return (await requestSigned(options, `control/${name}`, JSON.stringify(body))).text !== undefined
+    })
   return {
     url: `http://127.0.0.1:${port}`,
     pid: connector.pid,

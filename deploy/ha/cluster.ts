@@ -44,6 +44,9 @@ function postgresBinaries(): string | undefined {
 const AS_POSTGRES =
   process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
 
+/** Settings of connections between the servers, which Patroni's configuration does not have. */
+const SERVICE = { PGSERVICEFILE: join(HERE, 'pg-service.conf'), PGSERVICE: 'kobo' }
+
 /** Where a database server and a member of etcd run. */
 export interface Place {
   readonly host: string
@@ -101,6 +104,7 @@ export interface Member {
   readonly name: string
   readonly role: string
   readonly state: string
+  readonly timeline?: number
 }
 
 /** The folder, ports, passwords and child processes of a cluster that is being started. */
@@ -205,7 +209,7 @@ function defineServer(setup: Setup, name: string, index: number): Server {
     agent: () => patroni?.pid ?? 0,
     processes: () => [patroni?.pid ?? 0, ...postgresIn(join(home, 'data'))].filter((pid) => pid > 0),
     start: () => {
-      patroni = run([...enter, ...AS_POSTGRES, 'patroni', config])
+      patroni = run([...enter, ...AS_POSTGRES, 'patroni', config], SERVICE)
     },
   }
 }
@@ -304,7 +308,9 @@ const isRunning = ({ state }: Member): boolean => state === 'running' || state =
 
 /** A former primary may have WAL that its successor lacks. If Patroni does not rewind it, it waits for ever. */
 async function copyAgain(servers: readonly Server[], members: readonly Member[]): Promise<readonly string[]> {
-  const stuck = servers.filter(({ name }) => members.some((one) => one.name === name && !isRunning(one)))
+  const timeline = members.find(({ role }) => role === 'leader')?.timeline
+  const isStuck = (one: Member): boolean => !isRunning(one) || one.timeline !== timeline
+  const stuck = servers.filter(({ name }) => members.some((one) => one.name === name && isStuck(one)))
   for (const { host, restPort } of stuck)
     await fetch(`http://${host}:${restPort}/reinitialize`, { method: 'POST', body: '{"force": true}' })
   return stuck.map(({ name }) => `An operator had server ${name} copied again, which Patroni had not repaired.`)
