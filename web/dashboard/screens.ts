@@ -262,7 +262,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'all-payments',
-    title: 'Find a payment',
+    title: 'Payments',
     group: 'Operator',
     permission: 'operator.read',
     load: () => import('./operator/payments.tsx'),

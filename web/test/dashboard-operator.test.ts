@@ -258,7 +258,7 @@ slow('the operator’s home counts exceptions, unknown outcomes and disputes due
 slow('an auditor finds a payment of a merchant by its reference', async (t) => {
   const reference = await paid(shop, 5_000)
   const page = await as(t, 'auditor')
-  await open(page, 'Find a payment')
+  await open(page, 'Payments')
   await look(page, 'operator-payments')
   await page.getByLabel('Reference').fill(reference)
   await page.getByLabel('Reference').press('Enter')

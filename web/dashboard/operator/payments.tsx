@@ -5,7 +5,7 @@ import { humanize } from '../parts/list/value.tsx'
 
 export default listScreen<typeof findPayments>({
   name: 'all-payments',
-  title: 'Find a payment',
+  title: 'Payments',
   singular: 'Payment',
   list: routes.findPayments,
   empty: 'Enter a full reference: the merchant’s, ours, or the bank’s session ID. Every search is in the audit log.',
