@@ -43,7 +43,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   'payment-links': ['transactions'],
   recurring: ['cards', 'transactions'],
   'inbound-credits': ['reconciliation', 'returns'],
-  reconciliation: ['disputes', 'returns'],
+  reconciliation: ['disbursements', 'disputes', 'returns', 'settlements'],
   reports: ['settlements'],
   sandbox: [
     'cards',

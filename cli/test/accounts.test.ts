@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { HEADER } from '../../gateway/src/core/bank-list/index.ts'
+import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { type Client, gateway } from '../../gateway/test/harness/gateway.ts'
 import { aMandate } from '../../gateway/test/harness/mandate-samples.ts'
+import { kobo } from '../../gateway/test/harness/processes.ts'
 import { anInvoice, aReservedAccount, openTransaction } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
@@ -53,6 +58,20 @@ slow('in live mode without a source of account numbers, no account is opened and
   }
   assert.equal((await shop.db`select from virtual_account`).count, 0, 'no bank’s number was given to anybody')
   assert.equal((await shop.db`select from reserved_account`).count, 0)
+})
+
+test('a bank that was added to the list can issue account numbers; another one is rejected with the remedy', async (t) => {
+  const { merchant, prints, misused, env } = await liveWithoutSources(t)
+  const add = ['accounts', 'sources', 'add', 'zuma', '--partner', 'zuma', '--bank', '090999', '--prefix', '9941']
+  await misused([/090999 is not. Add it with kobo banks import/, ...add])
+  const file = join(ownFolder('banks'), 'banks.csv')
+  writeFileSync(file, `${HEADER}\n090999,Zuma Bank,,,090999,yes,no,yes\n`)
+  await prints('banks', 'import', file)
+  // In a process of its own, which knows no bank list before it opens the database.
+  const { code, stdout, stderr } = await kobo(t, env, ...add)
+  assert.equal(code, 0, stderr)
+  assert.equal(JSON.parse(stdout).bankName, 'Zuma Bank')
+  await until('accounts are opened', async () => (await accountOf(merchant))?.bankCode === '090999')
 })
 
 test('adding and disabling a prefix takes effect on every node at once', async (t) => {

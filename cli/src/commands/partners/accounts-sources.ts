@@ -77,7 +77,6 @@ CODE is your name for the source. PARTNER is the code of the partner that report
     })
     const { partner = '', bank = '', issued: isIssued = false } = values
     if (!CODE.test(partner)) throw new UsageError('--partner must be a partner code.')
-    if (findBank(bank) === undefined) throw new UsageError('--bank must be a bank code.')
     if (isIssued === (values.prefix !== undefined)) throw new UsageError('Specify either --prefix or --issued.')
     const requested = {
       code: codeIn(positionals),
@@ -86,7 +85,12 @@ CODE is your name for the source. PARTNER is the code of the partner that report
       settlementAccount: readSettlementAccount(values['settlement-account']),
       ...(isIssued ? readIssued(values) : readPrefix(values)),
     }
-    return change(context, (unit) => addSource(unit, requested, values.first === true))
+    return change(context, async (unit) => {
+      // Only here are the database's banks known.
+      if (findBank(bank) === undefined)
+        throw new UsageError(`--bank must be in kobo banks list, and ${bank} is not. Add it with kobo banks import.`)
+      return addSource(unit, requested, values.first === true)
+    })
   },
 }
 

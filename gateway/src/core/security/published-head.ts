@@ -82,10 +82,12 @@ export function headPublisher({ core: { db, keyring, wall }, folder, log }: Deps
       }
       await replaceFile(fileOf(key, folder), folder, `${number}:${hash}:${signature}\n`)
     } catch (error) {
-      hourly(() => log.warn({ error, folder, number, hash, signature }, 'audit head not stored in the data folder'))
+      hourly(() =>
+        log.warn({ error, folder, head: `${number}:${hash}`, signature }, 'audit head not stored in the data folder'),
+      )
     }
     last = head.number
-    hourly(() => log.info({ number, hash, signature }, 'audit head'))
+    hourly(() => log.info({ head: `${number}:${hash}`, signature }, 'audit head'))
   }
 }
 

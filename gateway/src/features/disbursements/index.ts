@@ -11,6 +11,7 @@ export {
   findTransfersBySession,
   findTransfersOfAny,
   findTransfersTo,
+  selectSessions,
   type TransferRow,
   transferList,
   transfersInBatch,

@@ -372,6 +372,32 @@ function idsOfSession(sessionId: string): { readonly from: bigint; readonly befo
   return { from: before - idsIn(SENT_WITHIN_SECONDS), before }
 }
 
+/** Our reference of a transfer: its kind, digits of the node, and the second of its creation. */
+const OWN_REFERENCE = /^KFDS\d{1,5}?(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})\d{6}\w{6}$/
+/** The second in a reference and the time in the transfer's id are at most this far apart. */
+const APART_SECONDS = 60
+
+/**
+ * The session ids of sent transfers by our references. There is no index on references, but a reference contains the
+ * time of creation, so only the transfers of that time are read.
+ */
+export async function selectSessions(
+  db: Db | Tx,
+  keys: readonly { readonly merchantId: bigint; readonly reference: string }[],
+): Promise<readonly { readonly merchantId: bigint; readonly reference: string; readonly sessionId: string }[]> {
+  const seconds = keys.flatMap(({ reference }) => {
+    const [, year, month, day, hour, minute, second] = OWN_REFERENCE.exec(reference) ?? []
+    return fromMoment(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)?.getTime() ?? []
+  })
+  if (seconds.length === 0) return []
+  const [first, last] = [new Date(Math.min(...seconds)), new Date(Math.max(...seconds))]
+  return db<{ merchantId: bigint; reference: string; sessionId: string }[]>`
+    select t.merchant_id, t.transaction_reference as reference, t.session_id from transfer t
+     where ${ofMerchants('t', keys)}
+       and t.id >= ${firstIdAt(secondsAfter(first, -APART_SECONDS))} and t.id < ${firstIdAt(secondsAfter(last, APART_SECONDS))}
+       and t.transaction_reference = any(${keys.map(({ reference }) => reference)}::text[]) and t.session_id <> ''`
+}
+
 /** Transfers by session id. */
 export async function findTransfersBySession(db: Db, merchantId: bigint, sessionId: string): Promise<TransferRow[]> {
   const ids = idsOfSession(sessionId)

@@ -4,8 +4,10 @@ import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { lagosDay, lagosMoment } from '../../kernel/dates.ts'
 import { chunksOf } from '../../platform/lanes/chunks.ts'
+import { selectSessions } from '../disbursements/index.ts'
 import { selectPartnerReferences } from '../disputes/index.ts'
 import { selectRejected } from '../returns/index.ts'
+import { selectPayoutSessions } from '../settlements/index.ts'
 import { selectClearingEntries } from './clearing-entries.ts'
 import { type EntryRow, insertEntries } from './entry-repository.ts'
 import { changeAccount, type StatementAccount } from './statement-repository.ts'
@@ -48,7 +50,7 @@ export async function collectDay(unit: UnitOfWork, partner: string, day: number)
 const textOf = ({ merchantId }: Pick<ClearingEntry, 'merchantId'>, reference: string): string =>
   `${merchantId} ${reference}`
 
-/** The banks' references of credits and disputes, by our own references. */
+/** The banks' references of credits, disputes and payouts, by our own references. */
 async function furtherNames(
   { tx }: UnitOfWork,
   booked: readonly ClearingEntry[],
@@ -56,13 +58,19 @@ async function furtherNames(
   const ofKind = (prefix: string) =>
     booked
       .filter(({ key }) => key.startsWith(prefix))
-      .map(({ merchantId, key }) => ({ merchantId, reference: referenceIn(key) }))
+      .map(({ merchantId, key, postedAt }) => ({ merchantId, reference: referenceIn(key), postedAt }))
   const [costs, returns, disputes] = [ofKind(COST), ofKind(RETURN), ofKind(DISPUTE)]
+  const [transfers, payouts] = [ofKind(TRANSFER), ofKind(PAYOUT)]
   const disputed = disputes.length === 0 ? [] : await selectPartnerReferences(tx, disputes)
+  const sent = [
+    ...(transfers.length === 0 ? [] : await selectSessions(tx, transfers)),
+    ...(payouts.length === 0 ? [] : await selectPayoutSessions(tx, payouts)),
+  ]
   const found = [
     ...(costs.length === 0 ? [] : await selectCredited(tx, costs)),
     ...(returns.length === 0 ? [] : await selectRejected(tx, returns)),
     ...disputed.map(({ partnerReference, ...one }) => ({ ...one, railReference: partnerReference })),
+    ...sent.map(({ sessionId, ...one }) => ({ ...one, railReference: sessionId })),
   ]
   return new Map(found.map((one) => [textOf(one, one.reference), one.railReference]))
 }
@@ -71,6 +79,8 @@ const COST = 'credit-cost/'
 const RETURN = 'return/'
 const REFUND = 'refund/'
 const DISPUTE = 'dispute/'
+const TRANSFER = 'transfer/'
+const PAYOUT = 'payout/'
 /** The suffixes of journal keys behind the reference. */
 const ENDINGS = /\/(held|sent|released|reversed|completed|failed|returned|paid|paid out|lost)$/
 const REVERSED = /\/reversed$/

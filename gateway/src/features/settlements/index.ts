@@ -6,6 +6,7 @@ export {
   findSettlementOf,
   type SettledSum,
   type SettlementRow,
+  selectPayoutSessions,
   selectSettledSums,
   settlementList,
 } from './repository.ts'

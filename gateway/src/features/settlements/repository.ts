@@ -84,6 +84,28 @@ export const selectPayoutsByKey = (db: Db | Tx, keys: readonly PayoutKey[]): Pro
 export const selectSettlementsByKey = (db: Db, keys: readonly SettlementKey[]): Promise<SettlementRow[]> =>
   settlements.select(db, keys)
 
+const PAYOUT_REFERENCE = /^KFST(\d{1,18})(?:~\d+)?$/
+
+/**
+ * The session ids of payouts by the references of their orders, if they arrived at the given time: an earlier attempt,
+ * which came back, had another one.
+ */
+export async function selectPayoutSessions(
+  db: Db | Tx,
+  keys: readonly { readonly merchantId: bigint; readonly reference: string; readonly postedAt: Date }[],
+): Promise<readonly { readonly merchantId: bigint; readonly reference: string; readonly sessionId: string }[]> {
+  const tries = keys.flatMap((key) => {
+    const [, id] = PAYOUT_REFERENCE.exec(key.reference) ?? []
+    return id === undefined ? [] : [{ ...key, id: BigInt(id) }]
+  })
+  const rows = await payouts.select(db, tries)
+  return tries.flatMap(({ merchantId, id, reference, postedAt }) => {
+    const row = rows.find((one) => one.merchantId === merchantId && one.id === id)
+    const isThisTry = row?.completedAt?.getTime() === postedAt.getTime()
+    return row?.sessionId && isThisTry ? [{ merchantId, reference, sessionId: row.sessionId }] : []
+  })
+}
+
 export const lockPayouts = (tx: Tx, keys: readonly PayoutKey[]): Promise<PayoutRow[]> => payouts.lock(tx, keys)
 
 /** Stores the destination of a payout. */

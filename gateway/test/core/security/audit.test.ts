@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { MASTER_KEY } from '../../../../cli/test/commands.ts'
+import { openLog } from '../../../src/platform/observability/log.ts'
 import { ownFolder } from '../../harness/clear-up.ts'
 import { testWall } from '../../harness/clock.ts'
 import { basic, gateway, type TestGateway } from '../../harness/gateway.ts'
@@ -137,7 +138,14 @@ test('identity lookups, refunds and wrong codes are recorded with their outcome,
 })
 
 test('the chain reveals each kind of forgery, and a stored head reveals a recomputed chain', async (t) => {
-  const shop = await gateway(t)
+  const heads: string[] = []
+  const log = openLog('info', {
+    write: (line: string) => {
+      const { msg, head } = JSON.parse(line)
+      if (msg === 'audit head') heads.push(head)
+    },
+  })
+  const shop = await gateway(t, { log })
   for (let n = 0; n < 5; n++) await tryLogin(shop, basic(shop.credentials))
   const records = await exported(shop)
   const verify = async (...args: string[]) => {
@@ -148,6 +156,8 @@ test('the chain reveals each kind of forgery, and a stored head reveals a recomp
   assert.deepEqual([clean.code, clean.wrong, Number(clean.links)], [0, [], records.length])
   const saved = `${clean.links}:${clean.head}`
   assert.equal((await verify('--kept', saved)).code, 0)
+  await until('a head is logged', () => heads.length > 0)
+  assert.equal((await verify('--kept', heads[0] ?? '')).code, 0, 'a head from the log can be passed as it is')
 
   // The owner of the database can switch its triggers off.
   const forged = async (forge: string): Promise<readonly string[]> => {

@@ -379,6 +379,42 @@ for (const format of ['camt', 'mt940', 'csv'] as const)
     )
   })
 
+test('transfers and settlement payouts are matched by session id if the statement has no other reference', async (t) => {
+  const { partner, shop, prints, today, bank } = await withTransfers(t)
+  await shop.call(contract.changeSettings, {
+    body: {
+      settlement: 'INSTANT',
+      settlementDestination: 'BANK',
+      settlementAccount: { bankCode: '058', accountNumber: '0123456789', accountName: 'ADA STORES' },
+    },
+  })
+  await transferTo(shop, '789', { amount: 1_600 })
+  await transferTo(shop, '003', { amount: 1_700 })
+  await partner.control('advance', { seconds: 301 })
+  await shop.advance(301)
+  await reportCredit(shop, 'FT-1', 5_000)
+  bank.addLine({ amount: kobo(500_000n), bankReference: 'FT-1' })
+  let payouts: readonly { readonly amount: bigint; readonly sessionId: string }[] = []
+  await until('the payment is settled', async () => {
+    await shop.advance(60)
+    payouts = await shop.db<{ amount: bigint; sessionId: string }[]>`
+      select amount, session_id from settlement_payout where merchant_id = ${shop.merchantId} and session_id is not null`
+    return payouts.length > 0
+  })
+  const transfers = await shop.db<{ amount: bigint; sessionId: string; status: string }[]>`
+    select amount, session_id, status from transfer where merchant_id = ${shop.merchantId} order by id`
+  assert.deepEqual(
+    transfers.map(({ status }) => status),
+    ['SUCCESS', 'REVERSED'],
+  )
+  for (const { amount, sessionId } of [...transfers, ...payouts])
+    bank.addLine({ amount: kobo(-amount), bankReference: sessionId })
+  const [, back] = transfers
+  bank.addLine({ amount: kobo(back?.amount ?? 0n), bankReference: back?.sessionId ?? '' })
+  const taken = await prints('statement', 'import', 'wema', bank.write(today))
+  assert.deepEqual([taken.newLines, taken.exceptions], [5, 0], JSON.stringify(await prints('reconcile', 'exceptions')))
+})
+
 test('a line that brings a transfer back is not received as a credit: its money would be booked twice', async (t) => {
   const { shop, prints, refuses, today, referenceOf, bank } = await withTransfers(t)
   const { reference } = await transferTo(shop, '789', { amount: 1_600 })
