@@ -216,7 +216,7 @@ slow('a developer adds a webhook endpoint, sees its deliveries, replaces its key
   await page.getByText('Paused', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Replace secret key Accounting' }).click()
   await dialog.getByRole('button', { name: 'Replace', exact: true }).click()
-  await page.getByText('the old key also signs').waitFor()
+  await page.getByText('Secret key of Accounting').waitFor()
   await page.getByRole('button', { name: 'Remove Accounting' }).click()
   await dialog.getByRole('button', { name: 'Remove endpoint' }).click()
   await page.getByText('Endpoint removed.').waitFor()

@@ -3,6 +3,13 @@ export interface MailedFile {
   readonly text: string
 }
 
+/** A picture that is part of a mail. Its HTML shows it as `cid:ID`. */
+export interface MailedPicture {
+  readonly id: string
+  readonly type: string
+  readonly content: Buffer
+}
+
 /** A mail in plain text. */
 export interface Mail {
   readonly to: string
@@ -12,8 +19,8 @@ export interface Mail {
 }
 
 export interface Smtp {
-  /** Rejects if the server does not accept the mail. */
-  readonly send: (mail: Mail) => Promise<void>
+  /** Sends a mail with its HTML part. Rejects if the server does not accept it. */
+  readonly send: (mail: Mail & { readonly html: string; readonly picture?: MailedPicture }) => Promise<void>
   readonly close: () => void
 }
 
@@ -34,9 +41,11 @@ export async function openSmtp(url: string, from: string): Promise<Smtp> {
     socketTimeout: RESPONSE_MILLISECONDS_MAX,
   })
   return {
-    send: async ({ file, ...mail }) => {
-      const attachments =
-        file === undefined ? [] : [{ filename: file.name, content: file.text, contentType: 'text/csv' }]
+    send: async ({ file, picture, ...mail }) => {
+      const attachments = [
+        ...(file === undefined ? [] : [{ filename: file.name, content: file.text, contentType: 'text/csv' }]),
+        ...(picture === undefined ? [] : [{ cid: picture.id, content: picture.content, contentType: picture.type }]),
+      ]
       await transport.sendMail({ from, ...mail, attachments })
     },
     close: () => transport.close(),

@@ -5,6 +5,7 @@ import { sql } from '../../platform/postgres/sql.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
 import type { Mail, Smtp } from '../../platform/smtp.ts'
 import type { Core } from '../core.ts'
+import { mailPage } from './mail-page.ts'
 
 /** A mail to a merchant, or on its behalf to a customer. */
 export interface MerchantMail extends Mail {
@@ -56,7 +57,7 @@ export function openMailer({ core, log, smtp, keepsInbox, count }: Deps): Mailer
           count?.('failed')
           return false
         }
-        await smtp?.send(mail)
+        if (smtp !== undefined) await smtp.send({ ...mail, ...(await mailPage(core, merchant, mail)) })
         if (keepsInbox && !(isPrivate && smtp !== undefined)) await keep(core, merchantId, mail, isPrivate)
         count?.('sent')
         return true

@@ -33,6 +33,52 @@ test('an email reaches the mail server as written, and the inbox keeps it', asyn
   assert.deepEqual([stored?.to, stored?.subject, stored?.text], [mail.to, mail.subject, mail.text])
 })
 
+/** The decoded part of a raw email with this content type. */
+function partOf(raw: string, type: string): string {
+  const [, head = '', body = ''] =
+    raw.split(/\r?\n--/).flatMap((part) => {
+      const found = /^(?:[^\r\n]*\r?\n)?(content-type: [\s\S]*?)\r?\n\r?\n([\s\S]*)$/i.exec(part)
+      return found?.[1]?.toLowerCase().startsWith(`content-type: ${type}`) ? [[...found]] : []
+    })[0] ?? []
+  if (/quoted-printable/i.test(head)) {
+    const bytes = body
+      .replace(/=\r?\n/g, '')
+      .replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    return Buffer.from(bytes, 'latin1').toString('utf8')
+  }
+  return /base64/i.test(head) ? Buffer.from(body, 'base64').toString('utf8') : body
+}
+
+test('an email has an HTML part in the merchant’s look beside its text: escaped, linked, and without remote pictures', async (t) => {
+  const shop = await aShop()
+  const { url, mails } = await mailServer(t)
+  const mailer = await mailerOf(shop, url)
+  t.after(mailer.close)
+  const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+  const look = { brandColour: '#7a1fa2', logo: `data:image/png;base64,${picture}` }
+  await shop.call(contract.changeMerchantSettings, { body: look })
+  const merchantId = await merchantIdOf(shop)
+  const text =
+    'Dear <b>Ada</b> & àbí,\n\nPay ₦500 "now":\nhttps://pay.example/a?b=1&c=2.\n\n<img src="https://evil.example/x.png">'
+  assert.equal(await mailer.send({ merchantId, to: 'ada@example.com', subject: 'Invoice <1>', text }), true)
+  const [raw = ''] = mails
+  assert.match(raw, /multipart\/alternative/)
+  assert.equal(partOf(raw, 'text/plain').trim().replaceAll('\r\n', '\n'), text)
+  const page = partOf(raw, 'text/html')
+  const { name = '' } = (await shop.core.directory.byId(merchantId)) ?? {}
+  assert.ok(page.includes(`>${name}<`) || page.includes(`${name}</td>`), 'it names the merchant')
+  assert.ok(page.includes('background:#7a1fa2'))
+  assert.ok(page.includes('<a href="https://pay.example/a?b=1&amp;c=2"'))
+  assert.ok(page.includes('Dear &lt;b&gt;Ada&lt;/b&gt; &amp; àbí,'))
+  assert.ok(page.includes('&lt;img src=') && page.includes('Invoice &lt;1&gt;'))
+  assert.deepEqual(
+    [...page.matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, source]) => source),
+    ['cid:logo'],
+  )
+  assert.match(raw, /^Content-ID: <logo>\r?$/im)
+  assert.ok(raw.replaceAll('\r\n', '').includes(picture), 'the logo is in the mail')
+})
+
 test('the inbox shows a merchant its own emails, newest first, by recipient, up to a limit', async () => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
