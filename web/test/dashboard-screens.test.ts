@@ -83,7 +83,7 @@ slow('home lists the steps to the first payment, updates in place, and announces
   const collected = page.locator('.figure', { hasText: 'Collected today' }).locator('dd').first()
   const before = await collected.innerText()
   const places = (): Promise<readonly unknown[]> =>
-    Promise.all(['h1', '.figures', '.chart'].map((part) => page.locator(part).boundingBox()))
+    Promise.all(['h1', '.figures', '.chart'].map((part) => page.locator(part).first().boundingBox()))
   const placed = await places()
   await paid(7_000)
   await until('the figure is updated', async () => (await collected.innerText()) !== before)
