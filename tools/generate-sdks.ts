@@ -111,8 +111,10 @@ function table(
 ): string {
   return Object.entries(ENDPOINTS)
     .map(([group, endpoints]) => {
-      const lines = Object.entries(endpoints).map(([call, endpoint]) => {
-        const facts = Object.entries(endpoint).map(([key, value]) => `'${key}'${arrow}${literal(value)}`)
+      const lines = Object.entries(endpoints).map(([call, { method, path, access = 'token', ...endpoint }]) => {
+        const facts = Object.entries({ method, path, access, ...endpoint }).map(
+          ([key, value]) => `'${key}'${arrow}${literal(value)}`,
+        )
         return `        '${name(call)}'${arrow}${open}${facts.join(', ')}${close},`
       })
       return `    '${name(group)}'${arrow}${open}\n${lines.join('\n')}\n    ${close},`
@@ -251,7 +253,7 @@ function goStructure({ name, isRequest, fields }: Structure): string {
 function go(): string {
   const { methods, structures } = described()
   const literal = ({ method, path, access, hasBody, bodyKey, pageKey, isRepeatable }: Endpoint): string =>
-    `endpoint{${[method, path, access, bodyKey ?? '', pageKey ?? ''].map((text) => `"${text}"`).join(', ')}, ${hasBody === true}, ${isRepeatable === true}}`
+    `endpoint{${[method, path, access ?? 'token', bodyKey ?? '', pageKey ?? ''].map((text) => `"${text}"`).join(', ')}, ${hasBody === true}, ${isRepeatable === true}}`
   const groups = byGroup(methods).map(([group, some]) => {
     const owner = `${capital(group)}Calls`
     const calls = some.map(({ name, summary, endpoint, request, response, entry }) => {

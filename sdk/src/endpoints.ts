@@ -6,7 +6,8 @@ import { CALLS, type Call } from './calls.ts'
 export interface Endpoint {
   readonly method: Route['method']
   readonly path: string
-  readonly access: 'token' | 'keys' | 'open'
+  /** An access token, if undefined. */
+  readonly access?: 'keys' | 'open'
   /** Whether the fields outside the path are the body. */
   readonly hasBody?: boolean
   /** The field that holds the body, if the body is not an object. */
@@ -20,7 +21,7 @@ export interface Endpoint {
 const PAGE_KEYS = ['page', 'pageNo']
 
 function endpointOf({ route, bodyKey }: Call): Endpoint {
-  const { method, path, access = 'token', body, query, reply } = route
+  const { method, path, access, body, query, reply } = route
   if (access === 'person') throw new Error(`${path} is for the dashboard only`)
   const names = (schema: object | undefined): readonly string[] =>
     Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
@@ -28,7 +29,7 @@ function endpointOf({ route, bodyKey }: Call): Endpoint {
   return {
     method,
     path,
-    access,
+    ...(access === 'keys' || access === 'open' ? { access } : {}),
     ...(body === undefined ? {} : { hasBody: true }),
     ...(bodyKey === undefined ? {} : { bodyKey }),
     ...(pageKey === undefined ? {} : { pageKey }),
