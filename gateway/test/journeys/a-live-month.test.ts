@@ -12,7 +12,8 @@ slow(
   async (t) => {
     const { KOBO_TEST_DAYS } = process.env
     const env = { ...clockEnvironment(), ...(KOBO_TEST_DAYS === undefined ? {} : { KOBO_TEST_DAYS }) }
-    const { ended, stdout, stderr } = startProgram(t, MONTH, [], env)
+    // Ends it after a failure too, when its gateway still runs.
+    const { ended, stdout, stderr } = startProgram(t, '--test-force-exit', [MONTH], env)
     assert.equal(await ended, 0, stdout() + stderr())
     for (const line of stdout().matchAll(/(\w+: \d+ days closed.*)/g)) t.diagnostic(line[1] ?? '')
   },
