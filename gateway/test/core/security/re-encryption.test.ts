@@ -5,6 +5,7 @@ import pg from 'pg'
 import { runCommand } from '../../../../cli/src/run.ts'
 import { commandsWith, settings } from '../../../../cli/test/commands.ts'
 import { ENCRYPTED_COLUMNS } from '../../../src/app/features.ts'
+import { endpointSecrets, selectAdditionalEndpoints } from '../../../src/core/merchants/index.ts'
 import { wrap } from '../../../src/core/security/data-keys.ts'
 import { keyIdOf } from '../../../src/core/security/keyring.ts'
 import { beginReEncryption } from '../../../src/core/security/re-encryption.ts'
@@ -117,6 +118,12 @@ async function fill(shop: TestGateway): Promise<() => Promise<void>> {
     body: { text: 'It was delivered.', files },
   })
   const fileId = contested.evidence?.files[0]?.fileId ?? ''
+  const url = 'https://shop.example.com/events'
+  const { endpoint, secretKey } = await shop.call(contract.createWebhookEndpoint, { body: { url } })
+  const replaced = await shop.call(contract.rotateWebhookSecret, {
+    params: { id: endpoint.id },
+    body: { overlapHours: 24 },
+  })
   const owner = await aTeamMember(shop, 'owner')
   const codes = await owner.call(contract.beginTotp, { body: {} })
   const context = `sign-on/${merchantId}`
@@ -148,6 +155,10 @@ async function fill(shop: TestGateway): Promise<() => Promise<void>> {
     const body = { ...renewal, cardToken: cardDetails?.cardToken ?? '', apiKey: shop.credentials.apiKey }
     assert.equal((await shop.call(contract.chargeCardToken, { body })).paymentStatus, 'PAID')
     assert.ok(otp.transactionReference)
+    const secrets = (await selectAdditionalEndpoints(core.db, merchantId)).flatMap((row) =>
+      endpointSecrets(core.keyring, row).map(({ key }) => key.reveal()),
+    )
+    assert.deepEqual(secrets, [replaced.secretKey, secretKey])
     assert.deepEqual(await shop.call(contract.getDisputeFile, { params: { disputeReference, fileId } }), files[0])
     const params = { id: codes.id }
     await owner.call(contract.confirmTotp, { params, body: { code: totpCode(codes.secret, core.wall.now()) } })
@@ -194,7 +205,7 @@ test('rotate-data re-encrypts everything while the gateway runs, and the previou
   const { code, stdout } = await rotateWatched(shop, (text) => (bars += text))
   assert.equal(code, 0)
   assert.match(bars, /Re-encrypting wallet\.bvn_details \[█+\] 100 % /)
-  assert.deepEqual(JSON.parse(stdout).resealed, { records: '12', cards: '2', answers: '1', tokens: '0' })
+  assert.deepEqual(JSON.parse(stdout).resealed, { records: '14', cards: '2', answers: '1', tokens: '0' })
   const expected: Record<string, number> = { records: 2, cards: 3, answers: 4 }
   const after = await keysInUse(shop)
   for (const { place, purpose } of ENCRYPTED_COLUMNS) assert.deepEqual(after[place], [expected[purpose]], place)

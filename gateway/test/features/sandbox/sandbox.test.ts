@@ -251,11 +251,19 @@ test('the event log shows sent events, newest first, by type and by any referenc
     status: 'DELIVERED',
     url: events.url,
     nextAttemptOn: null,
+    endpoints: [],
     body: sent?.body,
   })
   assert.match(createdOn, /\.\d{3}\+0000$/)
   const [{ at = '', milliseconds = -1, ...attempt } = {}] = attempts
-  assert.deepEqual(attempt, { url: events.url, status: 200, bodyExcerpt: 'received', error: null, resent: false })
+  assert.deepEqual(attempt, {
+    url: events.url,
+    status: 200,
+    bodyExcerpt: 'received',
+    error: null,
+    resent: false,
+    endpointId: null,
+  })
   assert.ok(milliseconds >= 0 && Date.parse(at) >= Date.parse(createdOn))
   assert.equal((await log({ reference: second.transactionReference })).length, 2)
   assert.equal((await log({ eventType: 'REJECTED_PAYMENT', reference: second.transactionReference })).length, 1)

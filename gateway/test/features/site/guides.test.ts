@@ -31,6 +31,6 @@ test('the commands of the guides, pasted into a shell in order, work as describe
   const [checkoutUrl = '', ...rest] = stdout.trim().split('\n')
   assert.match(checkoutUrl, /\/checkout\//)
   const settled = rest.pop()
-  assert.deepEqual(rest, ['ACCEPTED', 'PAID', 'PENDING', 'true', 'true', 'the same transaction', 'true'])
+  assert.deepEqual(rest, ['ACCEPTED', 'PAID', 'PENDING', 'true', 'true', 'true', 'the same transaction', 'true'])
   assert.ok(Number(settled) > 0, `${settled} transactions were settled`)
 })
