@@ -21,6 +21,7 @@ const EventTypes = Type.Array(words(EVENT_TYPES), {
   examples: [['SUCCESSFUL_TRANSACTION']],
 })
 const Description = Type.String({ maxLength: DESCRIPTION_LENGTH_MAX, examples: ['Accounting'] })
+const SecretKey = Type.String({ description: 'key that signs this endpoint’s events; shown only here' })
 const Moment = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
 
 export const WebhookEndpoint = Type.Object({
@@ -72,7 +73,7 @@ export const createWebhookEndpoint = route({
   summary: 'Add a webhook endpoint with its own secret key, which is shown only once',
   description: `It receives events created from now on, in addition to the webhook URLs of your settings. You may have ${WEBHOOK_ENDPOINTS_MAX}. You get an email.`,
   body: Type.Object({ url: Url, description: optional(Description), eventTypes: optional(EventTypes) }),
-  reply: Type.Object({ secretKey: Type.String(), endpoint: WebhookEndpoint }),
+  reply: Type.Object({ secretKey: SecretKey, endpoint: WebhookEndpoint }),
   refusals: [settingRefusals.notAllowed, endpointRefusals.tooManyEndpoints],
 })
 
@@ -106,7 +107,7 @@ export const rotateWebhookSecret = route({
   description:
     'For `overlapHours`, both keys sign: `webhook-signature` has a signature of each, and `service-signature` is that of the old key. You get an email.',
   body: Type.Object({ overlapHours: Type.Integer({ minimum: 0, maximum: OVERLAP_HOURS_MAX, examples: [24] }) }),
-  reply: Type.Object({ secretKey: Type.String(), oldValidUntil: Moment }),
+  reply: Type.Object({ secretKey: SecretKey, oldValidUntil: Moment }),
   refusals: [endpointRefusals.unknownEndpoint],
 })
 

@@ -77,7 +77,15 @@ test('an API route that users may call is also under the dashboard’s path, onc
 test('a role has the permissions of the table: support moves no money, a viewer sees no customers, a flag makes an approver', () => {
   const may = (role: (typeof ROLES)[number], approves = false): readonly string[] => permissionsOfRole(role, approves)
   assert.deepEqual(may('owner'), PERSON_PERMISSIONS)
-  assert.deepEqual(may('support'), ['money.read', 'payer.read', 'collect.make', 'payout.read', 'sandbox.use'])
+  assert.deepEqual(may('support'), [
+    'money.read',
+    'payer.read',
+    'collect.make',
+    'payout.read',
+    'sandbox.use',
+    'till.use',
+  ])
+  assert.deepEqual(may('cashier'), ['till.use'])
   assert.deepEqual(may('viewer'), ['money.read', 'balances.read'])
   assert.ok(!may('finance').includes('payout.approve') && may('finance', true).includes('payout.approve'))
   assert.ok(!may('support', true).includes('payout.approve'), 'a flag gives nothing that the role leaves no room for')

@@ -27,11 +27,14 @@ function unmarked(schema: contract.Route['reply'], path: string): readonly strin
     : within
 }
 
+/** Cashiers see who paid, so that they give the goods to the right customer. */
+const SHOWN_TO_ALL = new Set(['getTill.payments[].payerName'])
+
 test('every field for a customer’s data is marked, in responses to users and in events', () => {
   const routes = [...contract.ROUTES, ...contract.DASHBOARD_ROUTES].filter(({ route }) => route.person !== undefined)
   assert.ok(routes.length > 100)
   assert.deepEqual(
-    routes.flatMap(({ name, route }) => unmarked(route.reply, name)),
+    routes.flatMap(({ name, route }) => unmarked(route.reply, name)).filter((path) => !SHOWN_TO_ALL.has(path)),
     [],
   )
   assert.deepEqual(

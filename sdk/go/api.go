@@ -5951,6 +5951,7 @@ type WebhookEndpointsCreateResponseEndpoint struct {
 }
 
 type WebhookEndpointsCreateResponse struct {
+	// Key that signs this endpoint’s events; shown only here
 	SecretKey string                                 `json:"secretKey"`
 	Endpoint  WebhookEndpointsCreateResponseEndpoint `json:"endpoint"`
 }
@@ -6003,6 +6004,7 @@ type WebhookEndpointsRotateSecretRequest struct {
 }
 
 type WebhookEndpointsRotateSecretResponse struct {
+	// Key that signs this endpoint’s events; shown only here
 	SecretKey     string `json:"secretKey"`
 	OldValidUntil string `json:"oldValidUntil"`
 }
