@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { equalSecrets, keyedHash } from '../platform/crypto.ts'
 import type { Db } from '../platform/postgres/db.ts'
 import type { Position, TimelineFence } from '../platform/postgres/timeline.ts'
@@ -61,7 +62,8 @@ export function openPeers(peers: readonly URL[], fence: TimelineFence, keyring: 
   }
   // A failure is ignored, because that peer asks us when it is back.
   const exchangeAll = (): Promise<unknown> => Promise.allSettled(peers.map(exchange))
-  fence.announceBy(exchangeAll)
+  // A name server that does not respond must not hold up a failover.
+  fence.announceBy(() => Promise.race([exchangeAll(), pause(POLL_MILLISECONDS, undefined, { ref: false })]))
   const timer = setInterval(exchangeAll, POLL_MILLISECONDS).unref()
   return { timelines, learn, close: () => clearInterval(timer) }
 }
