@@ -44,11 +44,15 @@ export const status = (values: readonly string[]): Filter => ({
 export const allowedFilters = (filters: readonly Filter[], permissions: readonly string[]): readonly Filter[] =>
   filters.filter((filter) => !('needs' in filter) || filter.needs === undefined || permissions.includes(filter.needs))
 
-/** The filters in a page's URL, without the page of results. */
-export const viewOf = (filters: readonly Filter[], query: URLSearchParams): string =>
-  new URLSearchParams(
-    filters.flatMap(({ name }) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])),
-  ).toString()
+/** The filters of a view that can be saved: those in the page's URL, but none that names a customer. */
+export function viewOf(filters: readonly Filter[], query: URLSearchParams): string {
+  const view = new URLSearchParams()
+  for (const filter of filters) {
+    const value = query.get(filter.name)
+    if (value && !('needs' in filter)) view.set(filter.name, value)
+  }
+  return view.toString()
+}
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
