@@ -14,7 +14,7 @@ import { readAll, startWorkload, type Workload } from './system/workload.ts'
 export interface Options<Broken extends System> {
   readonly start: () => Promise<Broken>
   readonly scenarios: readonly Scenario<Broken>[]
-  /** How often each scenario is played alone. */
+  /** How often each scenario runs alone. */
   readonly repeat?: number
   /** How long to run: all scenarios one by one, then random pairs until the time is over. */
   readonly minutes: number
@@ -150,7 +150,7 @@ async function playOne<Broken extends System>(
   await stage.system.untilReady()
   await pause(QUIET_MILLISECONDS)
   const [since, first] = [performance.now(), operations.length]
-  await play(stage).catch((error: Error) => stage.report('Every scenario can be played', `${name}: ${error.message}`))
+  await play(stage).catch((error: Error) => stage.report('Every scenario can run', `${name}: ${error.message}`))
   await stage.system.untilReady()
   await pause(QUIET_MILLISECONDS)
   const seen = operations.slice(first)

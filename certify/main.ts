@@ -13,15 +13,15 @@ import { startServerSystem } from './system/system.ts'
 const listOf = (scenarios: readonly { readonly name: string }[]): string =>
   scenarios.map(({ name }) => `  ${name}\n`).join('')
 
-const HELP = `Puts real gateways and a real PostgreSQL under load, breaks them, and checks that nothing was lost or doubled.
+const HELP = `Puts real gateways and a real PostgreSQL under load, breaks them, and checks that nothing was lost or duplicated.
 
 Usage: npm run certify                           all scenarios, then pairs of them, for half an hour
        npm run certify -- SCENARIO [SCENARIO …]  only these, and pairs of them
        npm run certify -- --server               only those of one database server
        npm run certify -- --cluster              only those of a cluster with failover
-       npm run certify -- --minutes 5            how long at least; each scenario is played once in any case (default 30)
+       npm run certify -- --minutes 5            how long at least; each scenario runs once in any case (default 30)
        npm run certify -- --hours 2              the same in hours
-       npm run certify -- --repeat 20            how often each scenario is played alone (default 1)
+       npm run certify -- --repeat 20            how often each scenario runs alone (default 1)
        npm run certify -- --seed 7               chooses times and pairs (default 1)
        npm run certify -- --report FILE          writes FILE.md and FILE.json
        npm run certify -- --help                 shows this
@@ -30,7 +30,7 @@ Scenarios of two gateways and one database server:
 ${listOf(SERVER_SCENARIOS)}
 Scenarios of two gateways and three database servers with Patroni, etcd and HAProxy, if these are installed:
 ${listOf(CLUSTER_SCENARIOS)}
-It works with processes that it starts, on loopback; as root, in network namespaces of its own. It ends with 1 if anything was lost, doubled, invented or wrong.
+It works with processes that it starts, on loopback; as root, in its own network namespaces. It exits with 1 if anything was lost, duplicated, invented or wrong.
 `
 
 const { values, positionals } = parseArgs({
@@ -55,7 +55,7 @@ function chosen<One extends { readonly name: string }>(scenarios: readonly One[]
   return positionals.length === 0 ? scenarios : scenarios.filter(({ name }) => positionals.includes(name))
 }
 
-/** Plays the chosen scenarios on both systems, one after the other. */
+/** Runs the chosen scenarios on both systems, one after the other. */
 async function runAll(): Promise<readonly Findings[]> {
   const onServer = chosen(SERVER_SCENARIOS, values.cluster)
   const onCluster = chosen(CLUSTER_SCENARIOS, values.server)

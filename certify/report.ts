@@ -125,7 +125,7 @@ export function reportText(report: Report): string {
   const parts = [
     '# Under fire',
     `Kobo ${version} (${commit}), Node ${node}, ${[machine, ...programs].join(', ')}. Seed ${seed}, ${minutes} minutes from ${startedAt}.`,
-    violations.length === 0 ? 'Nothing was lost, doubled or invented.' : `**Violations: ${violations.length}**`,
+    violations.length === 0 ? 'Nothing was lost, duplicated or invented.' : `**Violations: ${violations.length}**`,
     ...(shown.length === 0 ? [] : [shown.join('\n')]),
     '## Promises',
     table(['promise', 'violations'], Object.entries(promises)),

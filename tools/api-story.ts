@@ -1,7 +1,7 @@
 // Every call of the API once, in an order in which each one succeeds: the Postman collection and requests.http follow
 // it, and a test plays it.
 
-/** A call with its example, of which some values are replaced. `{{name}}` is a variable. */
+/** A call with its example, with some values replaced. `{{name}}` is a variable. */
 export interface Step {
   readonly name: string
   /** Values that replace the example's, by field or parameter name. */
@@ -61,7 +61,7 @@ const BEGIN: readonly Step[] = [
   ...plain('login'),
   {
     name: 'readClock',
-    // With a name of its own for each run, the story can be played again.
+    // Each run has its own name, so the story can run again.
     gives: {
       run: 'body.epochMilliseconds.toString(36)',
       ...Object.fromEntries(DAYS.map((days) => [`day${days}`, dayAfter(days)])),

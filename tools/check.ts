@@ -74,7 +74,7 @@ const checkTypes = (title: string, project: string): Promise<Result> =>
 const ended = (child: ReturnType<typeof spawn>): Promise<number | null> =>
   new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
 
-/** Runs tests with Node's own runner, each file or group of files in a process of its own. */
+/** Runs tests with Node's own runner, each file or group of files in its own process. */
 async function runTests(args: readonly string[], isShort: boolean): Promise<number> {
   const child = spawn(
     'node',

@@ -38,7 +38,7 @@ ${tableOf(
   ]),
 )}
 
-With \`basicAuthentication\` the secret key travels with every call, so a leaked request log is a leaked key. Such calls have a limit of their own (600 per minute and network), and the audit log has \`login.call\` for each network.
+With \`basicAuthentication\` the secret key travels with every call, so a leaked request log is a leaked key. Such calls have their own limit (600 per minute and network), and the audit log has \`login.call\` for each network.
 
 ## Compatibility matrix
 
@@ -53,7 +53,7 @@ ${tableOf(
   ]),
 )}
 
-Tests also install these from npm and run them: the official library for Node.js, and in Chromium the wrappers \`react-monnify\`, \`react-monnify-ts\`, \`vue-monnify\`, \`angular-monnify\`, \`monnify-js\` and \`monnify-ts\`. Where Debian's packages are installed, a real WordPress sells through [our plugin](../guides/wordpress.md), with a shop of the test's own that calls the gateway as the plugin for WooCommerce does.
+Tests also install these from npm and run them: the official library for Node.js, and in Chromium the wrappers \`react-monnify\`, \`react-monnify-ts\`, \`vue-monnify\`, \`angular-monnify\`, \`monnify-js\` and \`monnify-ts\`. Where Debian's packages are installed, a real WordPress sells through [our plugin](../guides/wordpress.md), with the test's own shop, which calls the gateway as the plugin for WooCommerce does.
 
 These are deliberately not supported:
 

@@ -344,7 +344,9 @@ function goFields(values: Fields, name: string): string {
 const GO: Language = {
   title: 'Go',
   fence: 'go',
-  setUp: (guide) => `// go mod init shop && go mod edit -require kobo@v0.0.0 -replace kobo=../kobo/sdk/go && go run .
+  setUp: (guide) => `// If your clone is in the folder kobo, run this in a new folder next to it:
+// set -a; eval "$(../kobo/kobo credentials --env)"
+// go mod init shop && go mod edit -require kobo@v0.0.0 -replace kobo=../kobo/sdk/go && go run .
 package main
 
 import (
@@ -410,13 +412,14 @@ interface Example {
 }
 const { paths: PATHS } = openApi() as { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
 
-/** The example response of a call, with the fields that a step shows. */
-function responseOf({ call, shows, prints }: GuideStep): string {
+/** The example response of a call, with the fields that a step shows; amounts that the step sends come back. */
+function responseOf({ call, with: sent, shows, has, prints }: GuideStep): string {
   if (shows.length === 0) return ''
   const { route } = routeOf(call)
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
   const { example } = PATHS[path]?.[route.method.toLowerCase()]?.responses['200']?.content['application/json'] ?? {}
-  const body = Object.fromEntries(shows.map((name) => [name, example?.responseBody[name]]))
+  const shown = shows.map((name) => [name, typeof sent[name] === 'number' ? sent[name] : example?.responseBody[name]])
+  const body = { ...Object.fromEntries(shown), ...has }
   const [printed] = prints?.path ?? []
   if (printed !== undefined && prints !== undefined && shows.includes(String(printed))) body[printed] = prints.is
   return `\nThe response, shortened:\n\n${fenced('json', JSON.stringify({ requestSuccessful: true, responseBody: body }, null, 2))}`
@@ -438,7 +441,7 @@ ${guide.intro} Run \`npm start\` in one terminal. Paste the commands below into 
 
 ## Get your keys
 
-The SDKs log in by themselves; their pages say how to install them: [TypeScript](../../sdk/readme.md#install), [PHP](../../sdk/php/readme.md#install), [Python](../../sdk/python/readme.md#install), [Go](../../sdk/go/readme.md#install).
+The SDKs log in by themselves; their pages say how to install them: [TypeScript](../../sdk/readme.md#install), [PHP](../../sdk/php/readme.md#install), [Python](../../sdk/python/readme.md#install), [Go](../../sdk/go/readme.md#install). The shell keeps each response in a variable; to see it whole, print it: \`echo "$${guide.steps[0]?.as}"\`.
 
 ${tabs(({ setUp }) => setUp(guide))}
 ${steps.join('\n')}${guide.end === '' ? '' : `\n${guide.end}`}`

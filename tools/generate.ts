@@ -348,7 +348,7 @@ ${tableOf(
   MONEY_OUT.map((out) => [out.action, `\`${scopeOf(out.route) ?? ''}\``, ...keyCells(out)]),
 )}
 
-Fields with a permission of their own, for users and restricted keys: ${Object.entries(FIELD_PERMISSIONS)
+Fields with their own permission, for users and restricted keys: ${Object.entries(FIELD_PERMISSIONS)
   .map(([field, permission]) => `\`${field}\` needs \`${permission}\``)
   .join(', ')}. Without it, a route returns 403 \`${personRefusals.fieldNotAllowed.code}\`.
 

@@ -36,6 +36,8 @@ export interface GuideStep {
   readonly with: Readonly<Record<string, Value>>
   /** Fields of the response that the page shows. */
   readonly shows: readonly string[]
+  /** Their values, where they differ from the example in the API reference. */
+  readonly has?: Readonly<Record<string, Value>>
   /** Prints a field, with the value that it has. */
   readonly prints?: { readonly path: readonly (string | number)[]; readonly is: string }
   /** Reads the code in the newest email of the sandbox instead of printing. */
@@ -116,7 +118,7 @@ const ACCEPT_CARD: CodeGuide = {
   name: 'accept-card',
   title: 'Accept a card',
   intro: 'Take a card payment and verify it.',
-  steps: [createPayment(), chargeCard, checkPayment],
+  steps: [createPayment(), chargeCard, { ...checkPayment, has: { paymentMethod: 'CARD' } }],
   end: `## Next steps
 
 - [Checkout](checkout.md): the hosted and inline checkout, which handle OTP and 3-D Secure for you.
@@ -185,7 +187,7 @@ const RESERVED_ACCOUNTS: CodeGuide = {
   ],
   end: `## Limits and allowed payers
 
-A limit profile limits the amount and number of payments of an account. A payment source filter names the accounts that may pay; Kobo returns other transfers to the payer. The reference has both under Reserved accounts.
+A limit profile limits the amount and number of payments of an account. A payment source filter names the accounts that may pay; Kobo returns other transfers to the payer. The API reference describes both under Reserved accounts.
 `,
 }
 
@@ -239,7 +241,7 @@ const PAYOUTS: CodeGuide = {
   steps: [
     {
       title: 'Fund the wallet',
-      text: 'In the sandbox one call fills your wallet. In live mode, settlements and transfers to the wallet’s account number do.',
+      text: 'In the sandbox one call fills your wallet. In live mode, settlements and transfers to the wallet’s account number fill it.',
       call: 'sandbox.fundWallet',
       as: 'funded',
       with: { amount: 20000 },
@@ -247,7 +249,7 @@ const PAYOUTS: CodeGuide = {
     },
     {
       title: 'Check the account name',
-      text: 'The bank tells whose account it is. Show the name to the person who pays.',
+      text: 'The bank returns the name of the account holder. Show it to the person who sends the money.',
       call: 'transfers.validateAccount',
       as: 'destination',
       with: { accountNumber: '0123456789', bankCode: '058' },
@@ -346,7 +348,7 @@ const SPLITS: CodeGuide = {
   ],
   end: `## Settlement
 
-\`settlements.getDetail\` shows what each sub account gets, after the daily settlement. In the sandbox, \`./kobo clock --advance 1d\` gets you there.
+\`settlements.getDetail\` shows what each sub account gets, after the daily settlement. In the sandbox, \`./kobo clock --advance 1d\` moves the clock forward by a day.
 `,
 }
 
@@ -429,7 +431,7 @@ const REFUNDS: CodeGuide = {
     payAccount,
     {
       title: 'Refund it',
-      text: 'The refund is paid from your wallet. With the same `refundReference`, a retry never refunds twice. Several refunds may follow each other, up to the amount paid.',
+      text: 'The refund is paid from your wallet. A retry with the same `refundReference` never refunds twice. You can refund a payment in several parts, up to the amount paid.',
       call: 'refunds.initiate',
       as: 'refund',
       with: {
@@ -447,7 +449,7 @@ const REFUNDS: CodeGuide = {
       call: 'refunds.get',
       as: 'status',
       with: { refundReference: of('refund', 'refundReference') },
-      shows: ['refundStatus', 'refundAmount'],
+      shows: ['refundReference', 'refundStatus'],
     },
     {
       title: 'See a dispute',

@@ -86,8 +86,18 @@ slow('a release has one version everywhere, a tag, upgrade notes, and its files 
   const others = (text: string) =>
     Object.entries(JSON.parse(text).packages).filter(([path]) => path.includes('node_modules/'))
   assert.deepEqual(others(textOf('package-lock.json')), others(git('show', 'v0.1.0:package-lock.json')))
-  // The old version is mentioned only where it means the earlier release.
-  const left = git('grep', '-nF', '0.1.0', '--', '.', ':!package-lock.json', ':!CHANGELOG.md', ':!*.test.ts')
+  // The old version is mentioned only where it means the earlier release; a published report names the version it ran.
+  const left = git(
+    'grep',
+    '-nF',
+    '0.1.0',
+    '--',
+    '.',
+    ':!package-lock.json',
+    ':!CHANGELOG.md',
+    ':!*-report.md',
+    ':!*.test.ts',
+  )
   for (const line of left.split('\n')) assert.match(line, /before 0\.1\.0|PREVIOUS_VERSION = 'v0\.1\.0'/)
 
   const notes = readFileSync(join(out, 'NOTES.md'), 'utf8')
@@ -102,6 +112,7 @@ slow('a release has one version everywhere, a tag, upgrade notes, and its files 
     'kobo-0.2.0.sbom.json',
     'kobo-0.2.0.tar.gz',
     'kobo-chart-0.2.0.tgz',
+    'kobo-cli-0.2.0.tgz',
     'kobo-sdk-0.2.0.tgz',
     'kobo-sdk-go-0.2.0.tar.gz',
     'kobo-sdk-php-0.2.0.tar.gz',
@@ -111,6 +122,7 @@ slow('a release has one version everywhere, a tag, upgrade notes, and its files 
   const listed = (name: string): string => execFileSync('tar', ['-tzf', join(out, name)], { encoding: 'utf8' })
   assert.match(listed('kobo-0.2.0.tar.gz'), /^kobo-0\.2\.0\/deploy\/docker\/Dockerfile$/m)
   assert.match(listed('kobo-sdk-0.2.0.tgz'), /^package\/dist\/index\.js$/m)
+  assert.match(listed('kobo-cli-0.2.0.tgz'), /^package\/dist\/bin\/kobo\.js$/m)
   const rules = execFileSync('tar', ['-xzOf', join(out, 'kobo-chart-0.2.0.tgz'), 'kobo/files/rules.yml'])
   assert.match(String(rules), /alert: KoboDown/)
   const { bomFormat, components } = JSON.parse(readFileSync(join(out, 'kobo-0.2.0.sbom.json'), 'utf8'))

@@ -143,6 +143,7 @@ function writeArtifacts(folder: string): readonly string[] {
   if (readdirSync(folder).length > 0) throw new ReleaseError(`${folder} is not empty.`)
   const version = presentVersion()
   run('npm', 'pack', '--silent', '--workspace', 'sdk', '--pack-destination', folder)
+  run('npm', 'pack', '--silent', './cli/package', '--pack-destination', folder)
   const archive = (name: string, tree: string): string =>
     git('archive', `--prefix=${name}-${version}/`, '-o', join(folder, `${name}-${version}.tar.gz`), tree)
   archive('kobo', 'HEAD')

@@ -27,5 +27,5 @@ slow('the command plays the seeds that it is given, on all cores, and prints the
   const { status, stdout } = simulate('--from', '7', '--seeds', '2')
   assert.equal(status, 0, stdout)
   assert.match(stdout, /^Seeds 7 to 8\n/)
-  assert.match(stdout, /nothing lost, nothing doubled, in \d+ s\n$/)
+  assert.match(stdout, /nothing lost, nothing duplicated, in \d+ s\n$/)
 })

@@ -66,7 +66,7 @@ interface Watcher {
   readonly onStarted: (child: ChildProcess) => void
 }
 
-/** Plays seeds in a process of their own. */
+/** Plays seeds in their own process. */
 async function play(from: number, seeds: number, watcher: Watcher): Promise<Played> {
   const child = spawn('node', ['--import=./tools/test-process.ts', '--test-reporter=dot', STORIES], {
     cwd: ROOT,
@@ -122,7 +122,7 @@ async function main(): Promise<void> {
   for (const { output } of failed) process.stdout.write(`\n${output}\n`)
   const again = failed.flatMap(({ output }) => [...output.matchAll(/npm run simulate -- --from \d+ --seeds \d+/g)])
   for (const command of new Set(again.map(([text]) => text))) process.stdout.write(`Failed. Reproduce: ${command}\n`)
-  const verdict = failed.length === 0 ? 'nothing lost, nothing doubled' : 'with failures'
+  const verdict = failed.length === 0 ? 'nothing lost, nothing duplicated' : 'with failures'
   process.stdout.write(`${done} of ${seeds} seeds, from ${from}: ${verdict}, in ${seconds} s\n`)
   process.exitCode = failed.length === 0 ? 0 : 1
 }

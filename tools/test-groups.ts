@@ -46,7 +46,7 @@ interface Group {
 export const testFiles = (root: string): readonly string[] =>
   globSync(TESTS, { cwd: root, exclude: (name) => name === 'node_modules' }).sort()
 
-/** The groups of a run, in the order in which they start; the simulation is in several, each with seeds of its own. */
+/** The groups of a run, in the order in which they start; the simulation is in several, each with its own seeds. */
 export function groupsOf(root: string, isShort: boolean): readonly Group[] {
   const files = testFiles(root).filter((file) => file !== SIMULATION)
   const byPlace = Map.groupBy(files, (file) => SHARING.findIndex(([begins]) => file.startsWith(begins)))

@@ -43,7 +43,7 @@ function endWithRunner(): void {
   setInterval(() => process.ppid === runner || process.exit(1), RUNNER_CHECK_MILLISECONDS).unref()
 }
 
-// The parent process loads this too, and has no tests of its own.
+// The parent process loads this too, and has no tests itself.
 if (!process.execArgv.includes('--test')) {
   const { after } = await loadRunner()
   process.on('uncaughtExceptionMonitor', failAtOnce)

@@ -83,6 +83,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
     'paycodes',
     'payment-links',
     'disputes',
+    'receipts',
     'refunds',
     'reserved-accounts',
     'settlements',
@@ -103,7 +104,7 @@ const OUT_OF_REACH_IN_FEATURE: Readonly<Record<string, RegExp>> = {
 /** Files that may be imported past the index.ts of their folder. */
 const SIDE_DOORS: readonly RegExp[] = [
   /^contract\/src\/(client|openapi|openapi-schema)\.ts$/,
-  /^sdk\/src\/inline\.ts$/, // an entry of its own
+  /^sdk\/src\/inline\.ts$/, // a separate entry
   /^gateway\/src\/rails\/[\w-]+\.ts$/, // each rail is its own interface
 ]
 
@@ -256,7 +257,7 @@ test('there is no import cycle between files, types included', () => {
   assert.deepEqual(circles, [])
 })
 
-/** Folders without import cycles between their parts; a file directly inside is a part of its own. */
+/** Folders without import cycles between their parts; a file directly inside counts as a part. */
 const WITHOUT_RINGS = ['gateway/src', 'gateway/src/platform', 'gateway/src/core', 'gateway/src/features']
 
 test('there is no import cycle between folders, types included', () => {
@@ -495,7 +496,7 @@ test('a migration takes nothing away that the version before needs, unless it sa
   assert.deepEqual(wrong, [])
 })
 
-test('every migration has a date of its own', () => {
+test('every migration has its own date', () => {
   const dates = FILES.flatMap((path) => /^gateway\/migrations\/(\d{12})_/.exec(path)?.[1] ?? [])
   assert.ok(dates.length > 0)
   assert.deepEqual(

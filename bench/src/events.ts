@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as contract from '@kobo/contract'
-import type { Measure, Race } from './benchmark.ts'
+import type { Bench, Measure, Race, Runners } from './benchmark.ts'
 import { comparedWithPgbench, TPC_B } from './beside-pgbench.ts'
 import { type AccountNumber, openPayable, payInto } from './credits.ts'
 import { load } from './load.ts'
 import { login } from './merchant.ts'
-import { type Receiver, startReceiver } from './processes.ts'
+import { type Receiver, startJobQueue, startReceiver } from './processes.ts'
 
 const ACCOUNTS_A_SECOND = 5_000
 const BACKLOG = 5_000
@@ -14,7 +14,8 @@ const LOOP_CONNECTIONS = 16
 const POLL_MILLISECONDS = 10
 const DELIVERED_SECONDS_MAX = 120
 /** About as long as a payment's event. */
-const EVENT_BODY = JSON.stringify({ eventType: 'SUCCESSFUL_TRANSACTION', eventData: { text: 'x'.repeat(1_000) } })
+const EVENT = { eventType: 'SUCCESSFUL_TRANSACTION', eventData: { text: 'x'.repeat(1_000) } }
+const EVENT_BODY = JSON.stringify(EVENT)
 
 /** Waits until enough events have arrived. */
 export async function delivered({ count }: Receiver, expected: number): Promise<void> {
@@ -51,40 +52,74 @@ export const creditWithEvent: Race = {
   },
 }
 
-/** Queued events, sent when their endpoint responds again, next to a loop that only posts. */
-export const eventsDrained: Race = {
-  baseline: `bare POST loop over ${LOOP_CONNECTIONS} connections`,
+/** Posts to the receiver in a loop, and does nothing else. */
+const bareLoop = ({ url }: Receiver, seconds: number): Promise<Measure> =>
+  load({
+    url,
+    connections: LOOP_CONNECTIONS,
+    requestsMax: Number.MAX_SAFE_INTEGER,
+    secondsMax: seconds,
+    request: () => ({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, body: EVENT_BODY }),
+  })
+
+/** Queued events, sent when their endpoint responds again, next to another way to send as many. */
+const drained = (
+  baseline: string,
+  openBaseline: (bench: Bench, receiver: Receiver) => Promise<Pick<Runners, 'baseline' | 'close'>>,
+): Race => ({
+  baseline,
   ours: `events of a backlog of ${BACKLOG}`,
-  open: async ({ gateway, seconds }) => {
+  open: async (bench) => {
+    const { gateway } = bench
     const merchant = await login(gateway)
     const receiver = await startReceiver()
     await merchant.call(contract.changeSettings, { body: { webhookUrl: receiver.url } })
-    let expected = 0
+    const other = await openBaseline(bench, receiver)
     return {
-      baseline: () =>
-        load({
-          url: receiver.url,
-          connections: LOOP_CONNECTIONS,
-          requestsMax: Number.MAX_SAFE_INTEGER,
-          secondsMax: seconds,
-          request: () => ({
-            method: 'POST',
-            url: '/',
-            headers: { 'content-type': 'application/json' },
-            body: EVENT_BODY,
-          }),
-        }),
+      baseline: other.baseline,
       ours: async (n): Promise<Measure> => {
         const accounts = await openPayable(gateway, merchant, `drained-${n}`, BACKLOG)
         await receiver.shut()
-        expected = (await receiver.count()) + BACKLOG
+        const expected = (await receiver.count()) + BACKLOG
         await payInto(gateway, accounts, { requestsMax: BACKLOG })
-        const started = performance.now()
-        await receiver.open()
-        await delivered(receiver, expected)
-        return { requests: BACKLOG, perSecond: (BACKLOG / (performance.now() - started)) * 1_000 }
+        return timeBacklog(receiver, expected, receiver.open)
       },
-      close: receiver.stop,
+      close: async () => {
+        await other.close?.()
+        await receiver.stop()
+      },
     }
   },
+})
+
+/** The rate of a backlog's deliveries, from their start to the last. */
+async function timeBacklog(receiver: Receiver, expected: number, start: () => Promise<unknown>): Promise<Measure> {
+  const started = performance.now()
+  await start()
+  await delivered(receiver, expected)
+  return { requests: BACKLOG, perSecond: (BACKLOG / (performance.now() - started)) * 1_000 }
 }
+
+export const eventsDrained = drained(
+  `bare POST loop over ${LOOP_CONNECTIONS} connections`,
+  async ({ seconds }, receiver) => ({ baseline: () => bareLoop(receiver, seconds) }),
+)
+
+/** Events next to jobs of another library on the same server. */
+const besideJobQueue = (library: string): Race =>
+  drained(`jobs of ${library} that post as much`, async ({ pgbenchUrl }, receiver) => {
+    const queue = await startJobQueue(library, pgbenchUrl, receiver.url)
+    return {
+      baseline: async () => {
+        if (queue === undefined) return undefined
+        await queue.add(Array.from({ length: BACKLOG }, () => EVENT))
+        const measured = await timeBacklog(receiver, (await receiver.count()) + BACKLOG, queue.start)
+        await queue.finish()
+        return measured
+      },
+      ...(queue === undefined ? {} : { close: queue.stop }),
+    }
+  })
+
+export const eventsBesidePgBoss = besideJobQueue('pg-boss')
+export const eventsBesideGraphileWorker = besideJobQueue('graphile-worker')

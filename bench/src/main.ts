@@ -11,7 +11,7 @@ import type { Bench, Look, Race } from './benchmark.ts'
 import { cardCharge } from './card-charge.ts'
 import { citus } from './citus.ts'
 import { measureDashboard } from './dashboard.ts'
-import { creditWithEvent, eventsDrained } from './events.ts'
+import { creditWithEvent, eventsBesideGraphileWorker, eventsBesidePgBoss, eventsDrained } from './events.ts'
 import { halfPeak } from './half-peak.ts'
 import { inboundCredit, inboundCreditOf256 } from './inbound-credit.ts'
 import { initTransaction } from './init-transaction.ts'
@@ -35,6 +35,8 @@ const RACES: Readonly<Record<string, Race>> = {
   'inbound-credit-256': inboundCreditOf256,
   'credit-with-event': creditWithEvent,
   'events-drained': eventsDrained,
+  'events-pg-boss': eventsBesidePgBoss,
+  'events-graphile-worker': eventsBesideGraphileWorker,
   'long-snapshot': longSnapshot,
   'many-merchants': manyMerchants,
   'card-charge': cardCharge,

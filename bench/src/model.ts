@@ -27,7 +27,7 @@ export function predict({ gateway, postgres, load }: Cost, { processes, cores }:
 }
 
 /**
- * How many requests PostgreSQL can take on a machine of its own with this many cores, and how many gateway processes
+ * How many requests PostgreSQL can take on its own machine with this many cores, and how many gateway processes
  * that needs.
  */
 export function predictApart({ gateway, postgres }: Cost, cores: number): { perSecond: number; processes: number } {

@@ -73,6 +73,30 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
+/** A job queue of another library; undefined if it is not installed. */
+export async function startJobQueue(library: string, databaseUrl: string, receiverUrl: string) {
+  try {
+    import.meta.resolve(library)
+  } catch {
+    process.stdout.write(`${library} is not installed (npm install --no-save ${library}), so it is not measured.\n`)
+    return undefined
+  }
+  const file = new URL('job-queue.ts', import.meta.url)
+  const { child } = await started(file, process.env, [library, databaseUrl, receiverUrl])
+  const notify = async (word: { readonly add: readonly object[] } | 'start' | 'stop'): Promise<void> => {
+    const done = once(child, 'message')
+    child.send(word)
+    await done
+  }
+  return {
+    add: (bodies: readonly object[]) => notify({ add: bodies }),
+    start: () => notify('start'),
+    /** Records the last deliveries and fetches no more jobs. */
+    finish: () => notify('stop'),
+    stop: () => stop(child),
+  }
+}
+
 /** One key for all gateways of a benchmark, so that several can share a database. */
 export const MASTER_KEY = Buffer.alloc(32, 1)
 

@@ -1,5 +1,5 @@
 import type { Check } from './check.ts'
-import { byReference, type History, ofKind, type ReadBalance } from './history.ts'
+import { byReference, type History, type Operation, ofKind, type ReadBalance } from './history.ts'
 
 type Seen = ReadBalance & { readonly available: number; readonly ledger: number }
 
@@ -13,32 +13,38 @@ const findBelowZero = (history: History): readonly string[] =>
     .filter(({ available, ledger }) => available < 0 || ledger < 0)
     .map(({ available, ledger }) => `the wallet had ${available} kobo available and ${ledger} in the ledger`)
 
-/** The amount that each transfer takes from the wallet in the end: its amount and fee, or nothing. */
-const costsOf = ({ finalReads }: History): Map<string, number> =>
+/** The amount and fee that each transfer took from the wallet, and whether they were returned. */
+const debitsOf = ({ finalReads }: History) =>
   new Map(
     ofKind(finalReads, 'readTransfer').map(({ reference, status, amount = 0, fee = 0 }) => [
       reference,
-      status === 'SUCCESS' ? amount + fee : 0,
+      { debit: amount + fee, isReturned: status !== 'SUCCESS' },
     ]),
   )
 
+const earliest = <One extends Operation>(operations: readonly One[], counts: (one: One) => boolean): number =>
+  Math.min(...operations.map((one) => (counts(one) ? one.endedAt : Number.POSITIVE_INFINITY)))
+
 /**
  * Each balance read must lie between two balances: after all transfers that may have happened before the read ended,
- * and after only those that must have happened before it began.
+ * and after only those that must have happened before it began. A transfer that fails takes its amount until then.
  */
 function findUnconserved(history: History): readonly string[] {
-  const costs = costsOf(history)
+  const debits = debitsOf(history)
+  const reads = byReference(ofKind(history.operations, 'readTransfer'))
   const transfers = [...byReference(ofKind(history.operations, 'transfer'))].map(([reference, tries]) => ({
+    ...(debits.get(reference) ?? { debit: 0, isReturned: true }),
     invokedAt: Math.min(...tries.map(({ invokedAt }) => invokedAt)),
     // A transfer without a certain outcome may take effect at any later time.
-    doneAt: Math.min(...tries.map(({ outcome, endedAt }) => (outcome === 'ok' ? endedAt : Number.POSITIVE_INFINITY))),
-    cost: costs.get(reference) ?? 0,
+    doneAt: earliest(tries, ({ outcome }) => outcome === 'ok'),
+    failedAt: earliest(reads.get(reference) ?? [], ({ status }) => status === 'FAILED'),
   }))
-  const spent = (before: (one: (typeof transfers)[number]) => boolean): number =>
-    transfers.filter(before).reduce((total, { cost }) => total + cost, 0)
+  const taken = (before: (one: (typeof transfers)[number]) => boolean): number =>
+    transfers.filter(before).reduce((total, { debit }) => total + debit, 0)
   return readsOf(history).flatMap(({ available, invokedAt, endedAt }) => {
-    const least = history.startBalance - spent((one) => one.invokedAt <= endedAt)
-    const most = history.startBalance - spent((one) => one.doneAt < invokedAt)
+    const least =
+      history.startBalance - taken((one) => one.invokedAt <= endedAt && !(one.isReturned && one.failedAt < invokedAt))
+    const most = history.startBalance - taken((one) => one.doneAt < invokedAt && !one.isReturned)
     return available >= least && available <= most
       ? []
       : [`the wallet had ${available} kobo, where ${least} to ${most} is possible`]
@@ -46,7 +52,8 @@ function findUnconserved(history: History): readonly string[] {
 }
 
 function findWrongEnd(history: History): readonly string[] {
-  const expected = history.startBalance - [...costsOf(history).values()].reduce((total, cost) => total + cost, 0)
+  const spent = [...debitsOf(history).values()].reduce((total, one) => total + (one.isReturned ? 0 : one.debit), 0)
+  const expected = history.startBalance - spent
   return expected === history.finalBalance
     ? []
     : [`the wallet ends with ${history.finalBalance} kobo, and its transfers leave ${expected}`]

@@ -22,7 +22,7 @@ interface Restorable {
   readonly after: readonly string[]
 }
 
-/** Runs on a system of its own, because what was acknowledged after the moment is meant to be lost. */
+/** Runs on its own system, because what was acknowledged after the moment is meant to be lost. */
 async function withRestorable(work: (one: Restorable) => Promise<void>): Promise<void> {
   const system = await startServerSystem({ keepsArchive: true })
   const folder = mkdtempSync(join(tmpdir(), 'kobo-backup-'))

@@ -19,9 +19,9 @@ export interface Scenario<Broken extends System = System> {
   readonly name: string
   /** The program that it needs, and its Debian package. */
   readonly needs?: readonly [program: string, packageName: string]
-  /** Why it cannot be played here, apart from a program. */
+  /** Why it cannot run here, apart from a missing program. */
   readonly whyNot?: () => string | undefined
-  /** Whether it is not played together with another. */
+  /** Whether it never runs together with another. */
   readonly isAlone?: boolean
   readonly play: (stage: Stage<Broken>) => Promise<void>
 }
@@ -41,7 +41,7 @@ export async function frozen(pids: readonly number[], milliseconds: number): Pro
   signalAll(pids, 'SIGCONT')
 }
 
-/** Why a scenario cannot be played here. */
+/** Why a scenario cannot run here. */
 export function missingFor({ name, needs, whyNot }: Pick<Scenario, 'name' | 'needs' | 'whyNot'>): string | undefined {
   const why = whyNot?.()
   if (why !== undefined) return `${name}: ${why}`

@@ -147,7 +147,7 @@ async function slowDown({ system: { bank } }: ServerStage): Promise<void> {
   await bank.repair()
 }
 
-/** Moves a clock slowly beyond the limit up to which a gateway goes on. */
+/** Moves a clock slowly beyond the limit at which a gateway stops serving. */
 async function driftClock(stage: ServerStage): Promise<void> {
   const gateway = someGateway(stage)
   const sign = pick(stage.random, [-1, 1])

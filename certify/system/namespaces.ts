@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import type { Place } from '../../deploy/ha/cluster.ts'
 
-/** A server with a network of its own, in a network namespace of Linux. */
+/** A server with its own network, in a network namespace of Linux. */
 export interface Namespace extends Place {
   /** Applies rules of nftables to packets that the server receives and sends; without rules everything passes. */
   readonly filter: (rules?: { readonly received?: string; readonly sent?: string }) => void
@@ -30,7 +30,7 @@ export function whyNoNamespaces(): string | undefined {
   return spawnSync('unshare', ['--net', 'true']).status === 0 ? undefined : 'needs root'
 }
 
-/** Runs this program again in a network of its own, so that it cannot disturb the machine's. */
+/** Runs this program again in its own network, so that it cannot disturb the machine's. */
 export async function runInOwnNetwork(): Promise<never> {
   const start = ['sh', '-c', 'ip link set lo up && exec "$@"', 'sh', process.execPath, ...process.argv.slice(1)]
   const child = spawn('unshare', ['--net', ...start], { stdio: 'inherit', env: { ...process.env, [INSIDE]: 'yes' } })

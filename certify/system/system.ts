@@ -183,7 +183,7 @@ async function readDataDirectory(url: string): Promise<string> {
   return String(row?.['data_directory'])
 }
 
-/** Runs a query on a connection of its own. */
+/** Runs a query on its own connection. */
 export async function queryRows(url: string, query: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const client = new pg.Client(url)
   client.on('error', () => {})

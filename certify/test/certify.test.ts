@@ -12,7 +12,7 @@ const PLAYED = [
 ]
 
 slow(
-  'nothing is lost or doubled while gateways, the database and its network fail, and a restore is noticed',
+  'nothing is lost or duplicated while gateways, the database and its network fail, and a restore is noticed',
   async (t) => {
     const { rows, operations, violations } = await certify({
       start: startServerSystem,

@@ -104,6 +104,20 @@ test('finds nothing if a bank lies, and reconciliation lists it', () => {
   assert.deepEqual(findViolations(history), [])
 })
 
+/** A transfer that takes its amount from the wallet and fails, and a balance read at some time. */
+const withFailure = (...times: readonly [invokedAt: number, endedAt: number]): Partial<History> => ({
+  ...and(
+    { kind: 'transfer', reference: 'rent-2', amount: 100, ...at(14, 15) },
+    readTransfer({ reference: 'rent-2', amount: 100, status: 'FAILED', ...at(22, 23) }),
+    readBalance(START - 420, at(...times)),
+  ),
+  finalReads: [...RIGHT.finalReads, readTransfer({ reference: 'rent-2', amount: 100, status: 'FAILED' })],
+  events: [...RIGHT.events, { eventType: 'FAILED_DISBURSEMENT', reference: 'rent-2', amount: 100, isSigned: true }],
+})
+
+test('finds nothing if a transfer takes its amount until it fails', () =>
+  assert.deepEqual(findViolations({ ...RIGHT, ...withFailure(18, 19) }), []))
+
 const BROKEN: readonly (readonly [what: string, changes: Partial<History>, promise: string])[] = [
   [
     'a bank that paid twice without being found',
@@ -122,7 +136,7 @@ const BROKEN: readonly (readonly [what: string, changes: Partial<History>, promi
     'Nothing that was acknowledged is lost',
   ],
   [
-    'a payment under another reference of ours',
+    'a payment under another of our references',
     { finalReads: [readPayment({ transactionReference: 'KOBO|2' }), readTransfer()] },
     'Nothing that was acknowledged is lost',
   ],
@@ -203,6 +217,11 @@ const BROKEN: readonly (readonly [what: string, changes: Partial<History>, promi
   [
     'a balance below what was ever sent',
     and(readBalance(START - 311, at(20, 21))),
+    'Every balance that was read is one that the transfers allow',
+  ],
+  [
+    'a balance that lacks the amount of a transfer that had failed',
+    withFailure(24, 25),
     'Every balance that was read is one that the transfers allow',
   ],
   ['a wrong balance at the end', { finalBalance: START }, 'The last balance is what the transfers leave'],

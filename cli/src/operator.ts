@@ -8,7 +8,7 @@ import { type CommandContext, type OpenGateway, required, UsageError } from './c
 const NAME_LENGTH_MAX = 100
 
 /**
- * The operator at the command line: the name by which two-person checks tell operators apart, and the actor for the
+ * The operator at the command line: the name that two-person checks compare, and the actor for the
  * audit log.
  */
 export interface CommandOperator {

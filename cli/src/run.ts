@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Refusal } from '@kobo/gateway/kernel/errors.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
-import { COMMAND_GROUPS, COMMANDS } from './commands/index.ts'
+import { COMMAND_GROUPS, COMMANDS, CONFIGURATION, PROGRAM } from './commands/index.ts'
 
 const WORDS_MAX = 3
 const HELP_WORDS: readonly (string | undefined)[] = [undefined, '--help', '-h', 'help']
@@ -25,7 +25,7 @@ function grouped(): string {
 
 /** The text of `kobo --help`. The file help.txt has a copy, so that it is printed without loading the commands. */
 export const help = (): string =>
-  `Kobo's command line.\n\nUsage: ./kobo COMMAND\n\n${grouped()}\n\nRun COMMAND --help for a command's options. With --json, every command that prints data prints JSON. Configuration comes from environment variables: npm start -- --help lists them.\n`
+  `Kobo's command line.\n\nUsage: ${PROGRAM} COMMAND\n\n${grouped()}\n\nRun COMMAND --help for a command's options. With --json, every command that prints data prints JSON. ${CONFIGURATION}\n`
 
 const version = (): string => JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 
@@ -80,7 +80,7 @@ function handleNoCommand(args: readonly string[], { out, err }: CommandContext):
   else if (wantsHelp && group.length > 0) out(`${listed(group)}\n\nRun COMMAND --help for a command's options.\n`)
   else {
     const others = group.length > 0 ? group : nearest(args)
-    const advice = 'Run "./kobo --help" to see all commands.'
+    const advice = `Run "${PROGRAM} --help" to see all commands.`
     err(
       `Unknown command: ${args.join(' ')}.\n\n${others.length > 0 ? `Did you mean:\n${listed(others)}\n\n` : ''}${advice}\n`,
     )

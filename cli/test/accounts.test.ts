@@ -67,7 +67,7 @@ test('a bank that was added to the list can issue account numbers; another one i
   const file = join(ownFolder('banks'), 'banks.csv')
   writeFileSync(file, `${HEADER}\n090999,Zuma Bank,,,090999,yes,no,yes\n`)
   await prints('banks', 'import', file)
-  // In a process of its own, which knows no bank list before it opens the database.
+  // In a separate process, which knows no bank list before it opens the database.
   const { code, stdout, stderr } = await kobo(t, env, ...add)
   assert.equal(code, 0, stderr)
   assert.equal(JSON.parse(stdout).bankName, 'Zuma Bank')
@@ -150,7 +150,7 @@ test('an invalid source is rejected with the field’s name, and nothing changes
     [/^--rest-days must be/, ...add, '--prefix', '1', '--rest-days', 'x'],
     [/^--rest-days can only be used with --prefix/, ...add, '--issued', '--rest-days', '1'],
     [/^--settlement-account must have 10 digits/, ...add, '--issued', '--settlement-account', '1'],
-    [/^There is a source wema already/, ...other, 'wema', '--partner', 'bank', '--bank', '101', '--issued'],
+    [/^A source wema already exists/, ...other, 'wema', '--partner', 'bank', '--bank', '101', '--issued'],
     [/^Numbers of wema begin with the same/, ...other, 'new', '--partner', 'bank', '--bank', '035', '--prefix', '12'],
     [/^Wallets have their numbers at moniepoint/, ...add, '--prefix', '1', '--wallets'],
     [/^There is no source new/, 'accounts', 'sources', 'disable', 'new'],

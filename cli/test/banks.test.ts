@@ -106,9 +106,9 @@ test('banks import rejects a file with an invalid line, names the line and impor
     [/The first line must be code,name/, 'banks', 'import', join(folder, 'header.csv')],
     [/Cannot read/, 'banks', 'import', join(folder, 'none.csv')],
     [/There is no bank 999/, 'banks', 'disable', '999'],
-    [/058 is offered already/, 'banks', 'enable', '058'],
+    [/058 is already offered/, 'banks', 'enable', '058'],
     [/have the same name/, 'banks', 'rename', '058', 'OPay'],
-    [/058 has this name already/, 'banks', 'rename', '058', 'GTBank'],
+    [/058 already has this name/, 'banks', 'rename', '058', 'GTBank'],
     [/name must have 1 to 60/, 'banks', 'rename', '058', 'a,b'],
     [/Specify the bank code/, 'banks', 'rename', '058'],
   )

@@ -22,9 +22,10 @@ const urlsOf = (url: string): readonly string[] => [
   ...['--webhook', `${url}/events`],
 ]
 
-slow('check-integration names each fault of a naive shop and restores the webhook URL', async (t) => {
+slow('check-integration names each fault of a naive shop and leaves its webhook endpoints as they were', async (t) => {
   const shop = await gateway(t, { wall: wallClock })
   await shop.call(contract.changeSettings, { body: { webhookUrl: 'http://localhost:1/own' } })
+  await shop.call(contract.createWebhookEndpoint, { body: { url: 'http://localhost:1/accounting' } })
   const port = await freePort()
   const url = await naiveShop(t, shop, `http://127.0.0.1:${port}`)
   const options = ['--port', String(port), '--fast', '--seed', '7', '--credentials', credentialsFile(shop)]
@@ -64,6 +65,8 @@ slow('check-integration names each fault of a naive shop and restores the webhoo
     assert.ok(page.includes(`id="${hash.slice(1)}"`), guide)
   }
   assert.equal((await shop.call(contract.getSettings, {})).webhookUrl, 'http://localhost:1/own')
+  const [additional] = await shop.call(contract.listWebhookEndpoints, {})
+  assert.deepEqual([additional?.url, additional?.isPaused], ['http://localhost:1/accounting', false])
 })
 
 slow(
@@ -79,6 +82,14 @@ slow(
     assert.match(absent.stderr, /^Your shop does not answer POST http:\/\/127\.0\.0\.1:1\/buy\.$/m)
     const unnamed = await command({}, 'check-integration', ...urlsOf(url).slice(2), ...options)
     assert.deepEqual([unnamed.code, unnamed.stderr.split('\n')[0]], [2, '--order is required.'])
+
+    const { endpoint } = await shop.call(contract.createWebhookEndpoint, { body: { url: `${url}/events` } })
+    const twice = await command({}, 'check-integration', ...urlsOf(url), ...options)
+    assert.equal(twice.code, 2)
+    assert.match(
+      twice.stderr,
+      new RegExp(`^Your additional webhook endpoint ${endpoint.id} sends events to .* too\\. Pause`),
+    )
 
     const live = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
     const refused = await command({}, 'check-integration', ...urlsOf(url), '--credentials', credentialsFile(live))

@@ -349,7 +349,7 @@ test('in live mode an origin must be https and not a wildcard', async (t) => {
   const [{ code }] = await prints('merchant', 'list')
   const origins = ['merchant', 'origins', '--merchant', code, '--origin'] as const
   await misused(
-    [/in live, origins must be https/, ...origins, 'http://shop.example'],
+    [/in live mode, origins must be https/, ...origins, 'http://shop.example'],
     [/list your own origins instead/, ...origins, '*'],
   )
   assert.deepEqual((await prints(...origins, 'https://shop.example')).inlineOrigins, ['https://shop.example'])

@@ -121,6 +121,8 @@ test('clock, inbox, fixtures and open work in the sandbox', async (t) => {
   const [mail] = await prints('inbox', '--limit', '1')
   assert.match(mail.subject, /./)
   assert.equal((await runs('open', 'docs')).stdout, `${shop.url}/docs\n`)
+  const link = (await runs('open', 'dashboard')).stdout.trim()
+  assert.match(link, /\/dashboard\/link#\S{20,}$/)
 })
 
 test('errors say what is wrong and how to fix it', async (t) => {

@@ -267,7 +267,7 @@ export const checkReceipt = route({
   path: '/receipt/status',
   summary: 'Get the current state of a receipt’s payment',
   description:
-    'The QR code of a receipt leads to `/receipt#…`. The part after # is a signed statement of the payment as it was when the receipt was made; this route returns what became of the payment since. The public keys to verify statements without this route are at `/.well-known/kobo-receipt-keys.json`.',
+    'The QR code of a receipt leads to `/receipt#…`. The part after # is a signed statement of the payment as it was when the receipt was made; this route returns its current state. The public keys to verify statements without this route are at `/.well-known/kobo-receipt-keys.json`.',
   access: 'open',
   permission: NO_PERMISSION.payer,
   body: Type.Object({

@@ -83,11 +83,11 @@ export const Mandate = Type.Object({
   mandateDescription: shown(RENT.mandateDescription),
   debitAmount: nullable(Type.Number({ description: 'Naira', examples: [5000] })),
   authorizationMessage: nullable(
-    Type.String({ description: 'instruction for the customer to authorise the mandate; null if none is needed' }),
+    Type.String({ description: 'instruction for the customer to authorize the mandate; null if none is needed' }),
   ),
   authorizationLink: nullable(
     Type.String({
-      description: 'page on which the customer can authorise the mandate, if there is one',
+      description: 'page on which the customer can authorize the mandate, if there is one',
       examples: ['http://localhost:8080/direct-debit/authorize/AUh7…'],
     }),
   ),
@@ -253,7 +253,7 @@ export const cancelMandate = route({
 export const authorizeMandate = route({
   method: 'POST',
   path: '/sandbox/mandates/:mandateCode/authorize',
-  summary: 'Authorise a mandate as the customer',
+  summary: 'Authorize a mandate as the customer',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'sandbox.use',
@@ -264,7 +264,7 @@ export const authorizeMandate = route({
 
 export const directDebit = group({
   title: 'Direct debit',
-  text: 'Debit a customer’s bank account, within the dates and amounts that the customer authorised.',
+  text: 'Debit a customer’s bank account, within the dates and amounts that the customer authorized.',
   routes: { createMandate, getMandates, listMandates, debitMandate, getDebitStatus, cancelMandate },
   refusals: directDebitRefusals,
 })

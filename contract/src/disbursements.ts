@@ -169,7 +169,7 @@ export const authorizeTransfer = route({
   ...authorization,
   path: `${PATH}/single/validate-otp`,
   deprecatedPaths: [`${OLD_PATH}/single/validate-otp`],
-  summary: 'Authorise a transfer with the code from the email',
+  summary: 'Authorize a transfer with the code from the email',
   description: 'Repeating the call with the same code returns the current state.',
   body: Type.Object({ reference: TransferReference, authorizationCode: AuthorizationCode }),
   reply: TransferResult,
@@ -179,7 +179,7 @@ export const authorizeBatch = route({
   ...authorization,
   path: `${PATH}/batch/validate-otp`,
   deprecatedPaths: [`${OLD_PATH}/batch/validate-otp`],
-  summary: 'Authorise a batch with the code from the email',
+  summary: 'Authorize a batch with the code from the email',
   body: Type.Object({ reference: BatchReference, authorizationCode: AuthorizationCode }),
   reply: BatchResult,
 })

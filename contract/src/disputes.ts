@@ -181,7 +181,7 @@ export const openSandboxDispute = route({
   path: '/sandbox/disputes',
   summary: 'Open a dispute as the payer’s bank',
   description:
-    'Without disputeAmount, the newest payment is disputed, as far as it is neither refunded nor disputed yet. The dispute is in effect when the response arrives.',
+    'Without disputeAmount, the dispute covers the part of the newest payment that is not yet refunded or disputed. The dispute is in effect when the response arrives.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'sandbox.use',

@@ -70,7 +70,7 @@ export const EventId = Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeri
 /** Selects the deliveries to one additional webhook endpoint. */
 const ofEndpoint = {
   ...EventId,
-  description: 'ID of an additional webhook endpoint; without it, the URLs of your settings are meant',
+  description: 'ID of an additional webhook endpoint; without it, the request is about the URLs in your settings',
 }
 export const Since = Type.Unsafe<number | string>({ type: ['number', 'string'], 'x-moment': true })
 

@@ -139,7 +139,7 @@ const disbursement = (example: TransferStatus, inWords: string, sessionId: strin
 const SESSION_ID = '090405260301093000000000000001'
 /** A transfer was successful. */
 export const SuccessfulDisbursement = disbursement('SUCCESS', 'Transfer successful', SESSION_ID)
-/** A transfer failed, or was not authorised in time (`status` EXPIRED): its money is back in the wallet. */
+/** A transfer failed, or was not authorized in time (`status` EXPIRED): its money is back in the wallet. */
 export const FailedDisbursement = disbursement('FAILED', 'Account is dormant', '')
 /** A successful transfer was returned by the bank: its money is back in the wallet. */
 export const ReversedDisbursement = disbursement('REVERSED', 'Transfer reversed by the receiving bank', SESSION_ID)
@@ -280,7 +280,7 @@ export const EVENTS = {
   SUCCESSFUL_DISBURSEMENT: { kind: 'disbursement', summary: 'A transfer was successful', data: SuccessfulDisbursement },
   FAILED_DISBURSEMENT: {
     kind: 'disbursement',
-    summary: 'A transfer failed or was not authorised in time; its money is back in the wallet',
+    summary: 'A transfer failed or was not authorized in time; its money is back in the wallet',
     data: FailedDisbursement,
   },
   REVERSED_DISBURSEMENT: {

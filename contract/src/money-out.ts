@@ -68,7 +68,7 @@ export const MONEY_MEANS: readonly MoneyMeans[] = [
   { action: 'single sign-on whose second factor counts: set up', route: setSignOn, gate: 'a day' },
 ]
 
-/** The place of a user in a team: the role and, for roles that need not approve payouts, whether this user does. */
+/** The place of a user in a team: the role and, for roles that do not always approve payouts, whether this user does. */
 export interface Place {
   readonly name: string
   readonly role: Role

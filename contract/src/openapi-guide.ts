@@ -43,7 +43,7 @@ const SEND = `## Send money
 
 1. **Validate the account**: the bank returns the name of its holder.
 2. **Send** with that name and your own \`reference\`. The amount and fee leave the wallet's \`availableBalance\` at once.
-3. With OTP on (the default), the response is \`PENDING_AUTHORIZATION\`: **authorise** the transfer with the code we send you by email.
+3. With OTP on (the default), the response is \`PENDING_AUTHORIZATION\`: **authorize** the transfer with the code we send you by email.
 4. Wait for the \`SUCCESSFUL_DISBURSEMENT\` or \`FAILED_DISBURSEMENT\` **event**. Money that failed or was returned is back in the wallet.
 
 A \`PENDING\` transfer has not failed: query its status, and never send it again with another reference.`
@@ -53,7 +53,7 @@ const PAY_IN_SANDBOX = `## Pay in the sandbox
 The sandbox comes with a simulated bank, an inbox and a clock. \`./kobo credentials\` prints your keys.
 
 - **Pay as the customer**: \`POST /sandbox/transfers\` pays into any account. The payment is complete when the response arrives.
-- **Read your email**: \`GET /sandbox/inbox\` has the codes that authorise transfers.
+- **Read your email**: \`GET /sandbox/inbox\` has the codes that authorize transfers.
 - **Move the clock forward**: \`POST /sandbox/clock/advance\` with \`{"seconds": 2400}\` skips 40 minutes and runs everything that becomes due.
 - **Receive events on your laptop**: \`PUT /sandbox/settings\` with \`{"webhookUrl": "http://localhost:3000/events"}\`. No tunnel is needed.
 - **See what was sent**: \`GET /sandbox/events\` lists every event with every attempt. You can resend any of them.`

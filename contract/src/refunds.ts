@@ -42,7 +42,7 @@ export const initiateRefund = route({
   path: '/api/v1/refunds/initiate-refund',
   summary: 'Refund a payment, in full or in part',
   description:
-    'Paid from the merchant’s wallet, plus the refund fee (10 naira by default). A transfer is refunded to the payer’s account or to the given account, a card payment to the card. If there were several payments, each is refunded to its original payment method, newest first. If one of them fails, the final refundAmount is what was actually refunded. A refund to another account than the payer’s is a payout: if your approval policy covers the API, it stays PENDING until an approver authorises it.',
+    'Paid from the merchant’s wallet, plus the refund fee (10 naira by default). A transfer is refunded to the payer’s account or to the given account, a card payment to the card. If there were several payments, each is refunded to its original payment method, newest first. If one of them fails, the final refundAmount is what was actually refunded. A refund to an account other than the payer’s is a payout: if your approval policy covers the API, it stays PENDING until an approver authorizes it.',
   permission: 'refunds',
   person: 'refund.make',
   fresh: true,

@@ -36,9 +36,9 @@ const RequestRecord = loggedRequest(
     id: Type.String(),
     at: Type.String(),
     ...LoggedRequest,
-    url: nullable(personal(Type.String({ description: 'path and query as sent; null in live' }))),
-    requestBody: nullable(personal(Type.String({ description: 'null in live' }))),
-    answerBody: nullable(personal(Type.String({ description: 'null in live' }))),
+    url: nullable(personal(Type.String({ description: 'path and query as sent; null in live mode' }))),
+    requestBody: nullable(personal(Type.String({ description: 'null in live mode' }))),
+    answerBody: nullable(personal(Type.String({ description: 'null in live mode' }))),
   }),
 )
 

@@ -97,7 +97,7 @@ export type Scope = (typeof SCOPES)[number]
 export const MONEY_OUT_SCOPES = ['refund.make', 'payout.make', 'terms.manage'] as const satisfies readonly Scope[]
 
 /**
- * Fields of request bodies that need a permission of their own from users and restricted keys, on every route that has
+ * Fields of request bodies that need their own permission from users and restricted keys, on every route that has
  * them.
  */
 export const FIELD_PERMISSIONS = {
@@ -108,7 +108,7 @@ export const FIELD_PERMISSIONS = {
 export const FIELDS_OF_FULL_KEY = ['ipWhitelist'] as const
 type GuardedField = keyof typeof FIELD_PERMISSIONS
 
-/** The fields of a route that need a permission of their own. */
+/** The fields of a route that need their own permission. */
 export function guardedFieldsOf({ body }: { readonly body?: object }): readonly GuardedField[] {
   const fields = (body as { readonly properties?: object } | undefined)?.properties ?? {}
   return (Object.keys(FIELD_PERMISSIONS) as GuardedField[]).filter((field) => field in fields)

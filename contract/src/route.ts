@@ -92,7 +92,7 @@ export const scopeOf = ({ scope, person }: Pick<Route, 'scope' | 'person'>): Sco
   // A test checks that every user's permission on an API route is a scope.
   scope ?? (typeof person === 'string' ? (person as Scope) : undefined)
 
-/** A split sends a part of a payment to another account than the merchant's own. */
+/** A split sends a part of a payment to an account other than the merchant's own. */
 const SPLIT: TwoPeople = {
   action: 'Split a payment',
   applies: (body) => Object.keys(FIELD_PERMISSIONS).some((field) => isFilled(body[field])),

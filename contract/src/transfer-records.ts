@@ -80,7 +80,7 @@ export const SenderInfo = Type.Object({
   senderBankCode: optional(Type.String({ maxLength: 16, examples: ['044'] })),
 })
 
-/** The result of creating or authorising a transfer. */
+/** The result of creating or authorizing a transfer. */
 export const TransferResult = Type.Object({
   amount: Naira,
   reference: shown.reference,
@@ -109,7 +109,7 @@ export const TransferRecord = Type.Object({
   flagged: Type.Boolean({ description: 'whether the given name differs slightly from the name at the bank' }),
 })
 
-/** The result of creating or authorising a batch, and its form in listings. */
+/** The result of creating or authorizing a batch, and its form in listings. */
 export const BatchResult = Type.Object({
   totalAmount: shown.sum(300_000),
   totalFee: shown.sum(60),

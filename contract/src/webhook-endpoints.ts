@@ -33,7 +33,9 @@ export const WebhookEndpoint = Type.Object({
   pausedOn: nullable(Moment),
   createdOn: Moment,
   oldSecretValidUntil: nullable(
-    Type.String({ description: 'until when the replaced secret key also signs; null if there is none' }),
+    Type.String({
+      description: 'end of the time in which Kobo also signs with the replaced secret key; null if there is none',
+    }),
   ),
   lastDeliveredOn: nullable(Type.String({ description: 'last delivery, to the minute' })),
   waiting: Type.Integer({ description: 'undelivered events, counted up to 10000' }),
@@ -105,7 +107,7 @@ export const rotateWebhookSecret = route({
   path: '/api/v1/merchant/webhook-endpoints/:id/secret',
   summary: 'Replace an additional webhook endpoint’s secret key, shown only once',
   description:
-    'For `overlapHours`, both keys sign: `webhook-signature` has a signature of each, and `service-signature` is that of the old key. You get an email.',
+    'During `overlapHours`, Kobo signs with both keys: `webhook-signature` has a signature by each, and `service-signature` has the one by the old key. You get an email.',
   body: Type.Object({ overlapHours: Type.Integer({ minimum: 0, maximum: OVERLAP_HOURS_MAX, examples: [24] }) }),
   reply: Type.Object({ secretKey: SecretKey, oldValidUntil: Moment }),
   refusals: [endpointRefusals.unknownEndpoint],
@@ -117,7 +119,7 @@ export const removeWebhookEndpoint = route({
   method: 'DELETE',
   path: '/api/v1/merchant/webhook-endpoints/:id',
   summary: 'Remove an additional webhook endpoint',
-  description: 'It receives nothing more, not even events that wait. You get an email.',
+  description: 'It receives no more events, not even those that already wait. You get an email.',
   reply: NoBody,
   refusals: [endpointRefusals.unknownEndpoint],
 })

@@ -178,9 +178,11 @@ export async function startCluster(
     untilHealthy,
     repair: async () => [...(await repairRecord(setup, await roles())), ...(await copyAgain(servers, await roles()))],
     switchOver: async (leader) => {
-      const server = servers.find(({ name }) => name === leader)
       const body = JSON.stringify({ leader })
-      await fetch(`http://${server?.host}:${server?.restPort}/switchover`, { method: 'POST', body })
+      // The leader may have been killed at the same moment, and every Patroni takes this request.
+      await Promise.any(
+        servers.map(({ host, restPort }) => fetch(`http://${host}:${restPort}/switchover`, { method: 'POST', body })),
+      )
     },
     stop,
   }

@@ -157,7 +157,7 @@ slow('faults, and work that waits for people, fire their alerts, and not before'
 
 const PARTNERS = ['wema', 'providus']
 
-/** A gateway with two banks behind a real connector process, of which the first has account numbers of its own. */
+/** A gateway with two banks behind a real connector process. The first bank has its own account numbers. */
 async function withConnectors(t: TestContext) {
   const KOBO_RAILS_SECRET = PARTNERS.map((code) => `${code}=${secretOf(code)}`).join(',')
   const KOBO_CONNECTORS = 'wema=sandbox,providus=sandbox?capabilities=credits'

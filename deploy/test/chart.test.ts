@@ -243,7 +243,7 @@ test('each pod knows only the secrets that it needs, by names that exist', { ski
   assert.deepEqual(having('KOBO_RAILS_SECRET'), ['gateway'])
 })
 
-test('no database outage restarts a gateway, and the migration is a job of its own for each image', {
+test('no database outage restarts a gateway, and each image has its own migration job', {
   skip: withoutRenderer,
 }, () => {
   const { livenessProbe, startupProbe, readinessProbe } = podFor('gateway')

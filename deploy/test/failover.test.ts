@@ -8,7 +8,7 @@ import { missingPrograms } from '../ha/cluster.ts'
 const PLAYED = ['primary killed', 'gateway of a cluster killed']
 
 slow(
-  'no acknowledged payment is lost or doubled when the primary or a gateway is killed',
+  'no acknowledged payment is lost or duplicated when the primary or a gateway is killed',
   { skip: missingPrograms() ?? false },
   async (t) => {
     const { operations, violations } = await certify({

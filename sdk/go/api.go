@@ -195,7 +195,7 @@ func (calls TransfersCalls) Initiate(ctx context.Context, request TransfersIniti
 	return perform[TransfersInitiateResponse](ctx, calls.client, endpoint{"POST", "/api/v2/disbursements/single", "token", "", "", true, true}, request, options)
 }
 
-// Authorize: Authorise a transfer with the code from the email.
+// Authorize: Authorize a transfer with the code from the email.
 func (calls TransfersCalls) Authorize(ctx context.Context, request TransfersAuthorizeRequest, options ...CallOption) (TransfersAuthorizeResponse, error) {
 	return perform[TransfersAuthorizeResponse](ctx, calls.client, endpoint{"POST", "/api/v2/disbursements/single/validate-otp", "token", "", "", true, true}, request, options)
 }
@@ -235,7 +235,7 @@ func (calls TransfersCalls) InitiateBatch(ctx context.Context, request Transfers
 	return perform[TransfersInitiateBatchResponse](ctx, calls.client, endpoint{"POST", "/api/v2/disbursements/batch", "token", "", "", true, true}, request, options)
 }
 
-// AuthorizeBatch: Authorise a batch with the code from the email.
+// AuthorizeBatch: Authorize a batch with the code from the email.
 func (calls TransfersCalls) AuthorizeBatch(ctx context.Context, request TransfersAuthorizeBatchRequest, options ...CallOption) (TransfersAuthorizeBatchResponse, error) {
 	return perform[TransfersAuthorizeBatchResponse](ctx, calls.client, endpoint{"POST", "/api/v2/disbursements/batch/validate-otp", "token", "", "", true, true}, request, options)
 }
@@ -906,7 +906,7 @@ func (calls SandboxCalls) FundWallet(ctx context.Context, request SandboxFundWal
 	return perform[SandboxFundWalletResponse](ctx, calls.client, endpoint{"POST", "/sandbox/wallet/fund", "token", "", "", true, true}, request, options)
 }
 
-// AuthorizeMandate: Authorise a mandate as the customer.
+// AuthorizeMandate: Authorize a mandate as the customer.
 func (calls SandboxCalls) AuthorizeMandate(ctx context.Context, request SandboxAuthorizeMandateRequest, options ...CallOption) (SandboxAuthorizeMandateResponse, error) {
 	return perform[SandboxAuthorizeMandateResponse](ctx, calls.client, endpoint{"POST", "/sandbox/mandates/:mandateCode/authorize", "token", "", "", false, true}, request, options)
 }
@@ -4029,9 +4029,9 @@ type DirectDebitGetMandatesResponse struct {
 	MandateDescription      string      `json:"mandateDescription"`
 	// Naira
 	DebitAmount json.Number `json:"debitAmount"`
-	// Instruction for the customer to authorise the mandate; null if none is needed
+	// Instruction for the customer to authorize the mandate; null if none is needed
 	AuthorizationMessage string `json:"authorizationMessage"`
-	// Page on which the customer can authorise the mandate, if there is one
+	// Page on which the customer can authorize the mandate, if there is one
 	AuthorizationLink string `json:"authorizationLink"`
 	SchemeCode        string `json:"schemeCode"`
 	ResponseMessage   string `json:"responseMessage"`
@@ -4070,9 +4070,9 @@ type DirectDebitListMandatesResponseContent struct {
 	MandateDescription      string      `json:"mandateDescription"`
 	// Naira
 	DebitAmount json.Number `json:"debitAmount"`
-	// Instruction for the customer to authorise the mandate; null if none is needed
+	// Instruction for the customer to authorize the mandate; null if none is needed
 	AuthorizationMessage string `json:"authorizationMessage"`
-	// Page on which the customer can authorise the mandate, if there is one
+	// Page on which the customer can authorize the mandate, if there is one
 	AuthorizationLink string `json:"authorizationLink"`
 	SchemeCode        string `json:"schemeCode"`
 	ResponseMessage   string `json:"responseMessage"`
@@ -5892,7 +5892,7 @@ type WebhookEndpointsListResponse struct {
 	IsPaused    bool     `json:"isPaused"`
 	PausedOn    string   `json:"pausedOn"`
 	CreatedOn   string   `json:"createdOn"`
-	// Until when the replaced secret key also signs; null if there is none
+	// End of the time in which Kobo also signs with the replaced secret key; null if there is none
 	OldSecretValidUntil string `json:"oldSecretValidUntil"`
 	// Last delivery, to the minute
 	LastDeliveredOn string `json:"lastDeliveredOn"`
@@ -5932,7 +5932,7 @@ type WebhookEndpointsCreateResponseEndpoint struct {
 	IsPaused    bool     `json:"isPaused"`
 	PausedOn    string   `json:"pausedOn"`
 	CreatedOn   string   `json:"createdOn"`
-	// Until when the replaced secret key also signs; null if there is none
+	// End of the time in which Kobo also signs with the replaced secret key; null if there is none
 	OldSecretValidUntil string `json:"oldSecretValidUntil"`
 	// Last delivery, to the minute
 	LastDeliveredOn string `json:"lastDeliveredOn"`
@@ -5980,7 +5980,7 @@ type WebhookEndpointsChangeResponse struct {
 	IsPaused    bool     `json:"isPaused"`
 	PausedOn    string   `json:"pausedOn"`
 	CreatedOn   string   `json:"createdOn"`
-	// Until when the replaced secret key also signs; null if there is none
+	// End of the time in which Kobo also signs with the replaced secret key; null if there is none
 	OldSecretValidUntil string `json:"oldSecretValidUntil"`
 	// Last delivery, to the minute
 	LastDeliveredOn string `json:"lastDeliveredOn"`
@@ -6191,7 +6191,7 @@ type EventLogResendToResponse struct {
 type EventLogResendSinceRequest struct {
 	Since  json.Number `json:"since"`
 	Status string      `json:"status,omitempty"`
-	// ID of an additional webhook endpoint; without it, the URLs of your settings are meant
+	// ID of an additional webhook endpoint; without it, the request is about the URLs in your settings
 	EndpointId string `json:"endpointId,omitempty"`
 }
 
@@ -6201,7 +6201,7 @@ type EventLogResendSinceResponse struct {
 
 type EventLogSendTestRequest struct {
 	Kind string `json:"kind,omitempty"`
-	// ID of an additional webhook endpoint; without it, the URLs of your settings are meant
+	// ID of an additional webhook endpoint; without it, the request is about the URLs in your settings
 	EndpointId string `json:"endpointId,omitempty"`
 }
 
@@ -6270,11 +6270,11 @@ type RequestLogListResponseContent struct {
 	Address string `json:"address"`
 	// Number of requests before this one that were not logged, because too many arrived at once
 	LeftOut int64 `json:"leftOut"`
-	// Path and query as sent; null in live
+	// Path and query as sent; null in live mode
 	Url string `json:"url"`
-	// Null in live
+	// Null in live mode
 	RequestBody string `json:"requestBody"`
-	// Null in live
+	// Null in live mode
 	AnswerBody string `json:"answerBody"`
 }
 
@@ -6307,11 +6307,11 @@ type RequestLogGetResponse struct {
 	Address string `json:"address"`
 	// Number of requests before this one that were not logged, because too many arrived at once
 	LeftOut int64 `json:"leftOut"`
-	// Path and query as sent; null in live
+	// Path and query as sent; null in live mode
 	Url string `json:"url"`
-	// Null in live
+	// Null in live mode
 	RequestBody string `json:"requestBody"`
-	// Null in live
+	// Null in live mode
 	AnswerBody string `json:"answerBody"`
 }
 
@@ -6385,9 +6385,9 @@ type SandboxAuthorizeMandateResponse struct {
 	MandateDescription      string      `json:"mandateDescription"`
 	// Naira
 	DebitAmount json.Number `json:"debitAmount"`
-	// Instruction for the customer to authorise the mandate; null if none is needed
+	// Instruction for the customer to authorize the mandate; null if none is needed
 	AuthorizationMessage string `json:"authorizationMessage"`
-	// Page on which the customer can authorise the mandate, if there is one
+	// Page on which the customer can authorize the mandate, if there is one
 	AuthorizationLink string `json:"authorizationLink"`
 	SchemeCode        string `json:"schemeCode"`
 	ResponseMessage   string `json:"responseMessage"`

@@ -156,6 +156,12 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./screens/new-batch.tsx'),
   },
   {
+    name: 'new-refunds',
+    title: 'Refund payments',
+    permission: 'refund.make',
+    load: () => import('./screens/new-refunds.tsx'),
+  },
+  {
     name: 'search',
     title: 'Search',
     permission: 'money.read',
@@ -203,6 +209,14 @@ export const SCREENS: readonly Screen[] = [
     permission: 'sandbox.use',
     environment: 'sandbox',
     load: () => import('./screens/sandbox.tsx'),
+  },
+  {
+    name: 'check-integration',
+    title: 'Check your integration',
+    group: 'Developers',
+    permission: 'developer.read',
+    environment: 'sandbox',
+    load: () => import('./screens/check-integration.tsx'),
   },
   {
     name: 'settings',

@@ -9,7 +9,7 @@ import { wordsIn } from './words.ts'
 const { origin: BASE, pathname: PATH } = new URL((document.currentScript as HTMLScriptElement).src)
 const gateway = client({ baseUrl: BASE })
 
-/** The reference was used already: the order is paid, expired or another customer's. */
+/** The reference was already used: the order is paid, expired or another customer's. */
 const DUPLICATE = 'DUPLICATE_PAYMENT_REFERENCE'
 
 let isOpen = false

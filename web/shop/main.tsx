@@ -67,7 +67,7 @@ function buy({ name, price }: Product): void {
     apiKey: page.apiKey ?? '',
     contractCode: page.contractCode ?? '',
     paymentDescription: name,
-    metadata: { ware: name },
+    metadata: { product: name },
     onLoadStart: () => logCallback('onLoadStart'),
     onLoadComplete: () => logCallback('onLoadComplete'),
     onComplete: (response) => {
@@ -107,18 +107,18 @@ const Shop = (): JSX.Element => (
         <b>Thank you!</b> Your {thanks} will ship soon.
       </p>
     )}
-    <ul class="wares">
-      {PRODUCTS.map((ware) => (
-        <li key={ware.name} class="slip">
+    <ul class="products">
+      {PRODUCTS.map((product) => (
+        <li key={product.name} class="slip">
           <svg aria-hidden="true" viewBox="0 0 64 64" fill="none" stroke="currentColor" stroke-width="2">
-            <path d={ware.path} stroke-linecap="round" stroke-linejoin="round" />
+            <path d={product.path} stroke-linecap="round" stroke-linejoin="round" />
           </svg>
-          <div class="ware">
-            <h2>{ware.name}</h2>
-            <p class="quiet small">{ware.note}</p>
-            <p class="price number">{naira(ware.price)}</p>
-            <button type="button" class="button" disabled={page.apiKey === null} onClick={() => buy(ware)}>
-              Buy<span class="unseen"> {ware.name}</span>
+          <div class="product">
+            <h2>{product.name}</h2>
+            <p class="quiet small">{product.note}</p>
+            <p class="price number">{naira(product.price)}</p>
+            <button type="button" class="button" disabled={page.apiKey === null} onClick={() => buy(product)}>
+              Buy<span class="unseen"> {product.name}</span>
             </button>
           </div>
         </li>

@@ -108,7 +108,7 @@ slow('a rejected payment shows its amount, the reason, and the state of its retu
   await look(page, 'paid-after-return')
 })
 
-/** Opens a page of which `stopTime` can stop the time: its timers are made with the test's clock. */
+/** Opens a page whose time `stopTime` can stop: its timers use the test's clock. */
 async function openWithClock(page: Page, url: string): Promise<void> {
   await page.clock.install()
   await page.goto(url)

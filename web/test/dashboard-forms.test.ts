@@ -139,7 +139,7 @@ slow(
     await page.getByLabel('Note for the customer').fill('Sorry!')
     await dialogOf(page).getByRole('button', { name: 'Refund' }).click()
     await dialogOf(page)
-      .getByText(/^Amount .*₦12,500\.00/)
+      .getByText(/^Amount must be at most ₦12,500\.00/)
       .waitFor()
     assert.equal(await amount.getAttribute('aria-invalid'), 'true')
     await page.waitForFunction("document.activeElement.name === 'refundAmount'")

@@ -244,7 +244,7 @@ slow('an operator uploads a statement, sees what matched, explains the rest and 
 
 slow('the operator’s home counts exceptions, unknown outcomes and disputes due; lists name the merchant', async (t) => {
   await aStatementThatDisagrees()
-  await anUnresolvedTransfer(shop, 2_000) // of another amount than below: the same would look like a repetition
+  await anUnresolvedTransfer(shop, 2_000) // of an amount other than below: the same would look like a repetition
   await aConflict(shop, 'FT-NAMED')
   await openDispute(shop, await paid(shop, 5_000), { disputeType: 'RECALL' })
   const page = await as(t, 'auditor')

@@ -14,7 +14,7 @@ import { ELSEWHERE, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 
-/** Bundles a page's code with the packed SDK and React, and serves it on a site of its own. */
+/** Bundles a page's code with the packed SDK and React, and serves it on its own site. */
 async function siteWith(t: TestContext, folder: string, code: string): Promise<string> {
   const { apiKey, contractCode } = shop.credentials
   const checkout = {

@@ -11,7 +11,7 @@ import { look, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 
-/** The dashboard on a tablet, with a session of its own. */
+/** The dashboard on a tablet, with its own session. */
 async function openAs(t: TestContext, cookie: string): Promise<Page> {
   const page = await newPage(t, { viewport: { width: 820, height: 1180 } })
   const [name = '', value = ''] = cookie.split('=')
@@ -75,6 +75,17 @@ slow(
     await until('the clock ticks', async () => (await page.locator('.live time').first().innerText()) !== time)
     await page.getByRole('img', { name: 'Account number of Demo Shop Ikeja as a QR code' }).waitFor()
     await look(page, 'till')
+    await page.getByRole('button', { name: 'Receipt' }).first().click()
+    await page.getByRole('dialog').getByRole('img', { name: 'Receipt as a QR code' }).waitFor()
+    await look(page, 'till-receipt')
+    await page.getByRole('button', { name: 'Close' }).click()
+    const { payments } = await admin.call(contract.getTill, {
+      params: { tillReference: params.accountReference },
+      query: {},
+    })
+    const [, receipt = ''] = payments[0]?.receiptProof.split('#') ?? []
+    const checked = await shop.call(contract.checkReceipt, { body: { receipt } })
+    assert.deepEqual([checked.transactionReference, checked.amountPaid], [payments[0]?.transactionReference, 1_200.5])
 
     assert.deepEqual(await page.getByRole('navigation').getByRole('listitem').allInnerTexts(), ['Tills'])
     for (const name of ['transactions', 'reserved-accounts', 'team', 'settings']) {

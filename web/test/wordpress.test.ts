@@ -34,7 +34,7 @@ slow(
     })
     ELSEWHERE.add(url)
     const webhookUrl = `${url}/?wc-api=wc_monnify_gateway`
-    // As in live: only this site, and only with references of its own.
+    // As in live mode: only this site, and only with its own references.
     await shop.call(contract.changeSettings, { body: { webhookUrl, inlineOrigins: [`${url} MNFY_WP_`] } })
     const page = await newPage(t, DESK)
     const statusOf = async (order: URLSearchParams): Promise<string> => {

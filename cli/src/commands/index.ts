@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { completion, credentials, DEVELOPER_COMMANDS, seed } from './developer/index.ts'
+import { API_COMMANDS, completion, credentials, mcp, open, samples, seed } from './developer/index.ts'
 import { contractAdd, contractDisable, contractEnable, contractList } from './merchants/contract.ts'
 import { customerErase } from './merchants/customer.ts'
 import { eventsList, eventsResend, eventsShow } from './merchants/events.ts'
@@ -48,11 +48,17 @@ import { statementCollect } from './reconciliation/statement-collect.ts'
 import { auditExport, auditVerify } from './verification/audit.ts'
 import { ledgerPartners, ledgerSafeguarding, ledgerVerify } from './verification/ledger.ts'
 
+export const PROGRAM = './kobo'
+export const CONFIGURATION = 'Configuration comes from environment variables: npm start -- --help lists them.'
+
 /** Every command by name, in the groups that the help shows. */
 export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   'For developers': {
     credentials,
-    ...DEVELOPER_COMMANDS,
+    ...API_COMMANDS,
+    samples,
+    open,
+    mcp,
     seed,
     completion: completion(() => COMMANDS),
   },

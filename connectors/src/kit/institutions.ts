@@ -1,6 +1,6 @@
 import type { PartnerSetting } from '../connector.ts'
 
-/** Bank codes and their NIP institution codes. Other six-digit codes are institution codes already. */
+/** Bank codes and their NIP institution codes. Other six-digit codes are already institution codes. */
 const NUMBERS: Readonly<Record<string, string>> = {
   '044': '000014',
   '050': '000010',

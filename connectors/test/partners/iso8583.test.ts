@@ -258,7 +258,7 @@ test('a charge with an unlisted code is reversed; without a connection nothing i
   )
 })
 
-test('a PIN is never sent unencrypted, and live accepts no clear key', async (t) => {
+test('a PIN is never sent unencrypted, and live mode accepts no clear key', async (t) => {
   const { host, connector } = await world(t, { PIN_TEST_KEY: '' })
   assert.equal((await connector.ask('card/charge', aCharge()))['kind'], 'not sent')
   assert.ok(!host.messages.includes('0200'))

@@ -29,7 +29,7 @@ export const exportList = route({
   path: '/dashboard/api/exports/:list',
   summary: 'Export a list as a CSV file, with the rows and columns that the user may see',
   description:
-    'UTF-8 with a byte order mark, so that spreadsheets open it correctly. Column titles are words, and times are Lagos time. Every text is quoted; account numbers and session IDs are written so that a spreadsheet keeps every digit, and an apostrophe keeps a spreadsheet from running it as a formula. The file is streamed and can have any size. The user must be allowed to see the list too.',
+    'UTF-8 with a byte order mark, so that spreadsheets open it correctly. Column titles are words, and times are Lagos time. Every text is quoted; account numbers and session IDs are written so that a spreadsheet keeps every digit, and a text that looks like a formula gets an apostrophe, so that a spreadsheet does not run it. The file is streamed and can have any size. The user must be allowed to see the list too.',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'export.make',

@@ -26,7 +26,7 @@ const RestrictedKey = Type.Object({
   scopes: Type.Array(words(SCOPES)),
   ipWhitelist: nullable(
     Type.Array(Type.String(), {
-      description: 'where it works, within the merchant’s IP whitelist; null for all of it',
+      description: 'addresses that may use it, from the merchant’s IP whitelist; null for the whole whitelist',
     }),
   ),
   createdBy: Type.String(),

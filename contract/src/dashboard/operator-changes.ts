@@ -91,7 +91,7 @@ export const requestSettings = route({
         minLength: 1,
         maxLength: 500,
         description:
-          'merchant’s statement about its customers’ consent; required in live for permissions that need consent',
+          'merchant’s statement about its customers’ consent; required in live mode for permissions that need consent',
       }),
     ),
   }),

@@ -56,7 +56,7 @@ const Listed = {
   amount: Naira,
   tries: Type.Integer(),
   createdAt: Time,
-  hasArrived: Type.Boolean({ description: 'whether it was delivered once and then watched for a return' }),
+  hasArrived: Type.Boolean({ description: 'whether the partner once reported it as delivered' }),
 }
 
 const Order = Type.Object({

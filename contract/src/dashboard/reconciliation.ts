@@ -72,7 +72,7 @@ export const listExceptions = route({
     partners: Type.Array(
       Type.Object({
         partner: Text,
-        toldUpTo: nullable(Day),
+        statementUpTo: nullable(Day),
         closedThrough: nullable(Day),
         bank: nullable(Naira),
         books: nullable(Naira),
@@ -237,7 +237,7 @@ export const closeDay = route({
   fresh: true,
   method: 'POST',
   path: '/dashboard/api/operator/reconciliation/partners/:partner/days',
-  summary: 'Close a partner’s days up to one, once bank and ledger match',
+  summary: 'Close a partner’s days up to a given day, once bank and ledger match',
   description: 'A closed day is final.',
   params: OfPartner,
   body: Type.Object({

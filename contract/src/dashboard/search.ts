@@ -12,6 +12,7 @@ const OptionalPersonalText = nullable(personal(Type.String()))
 
 /** The kinds of search results. */
 export const FOUND_KINDS = [
+  'customer',
   'transaction',
   'transfer',
   'batch',
@@ -29,7 +30,7 @@ export const FOUND_KINDS = [
 const Found = Type.Object({
   kind: words(FOUND_KINDS),
   id: Type.String({ description: 'ID in its list' }),
-  reference: Type.String(),
+  reference: Type.String({ description: 'of a customer, the email address' }),
   status: OptionalText,
   amount: nullable(Naira),
   createdOn: Instant,
@@ -44,7 +45,7 @@ export const search = route({
   path: '/dashboard/api/search',
   summary: 'Search by reference or a part of it, customer name, amount, email address, account number or session ID',
   description:
-    'Anything is found by its full reference. Without one, payments are found by amount, by a part of their reference or of the customer’s name. These, email addresses and payers’ account numbers are searched in the newest rows; if that was not everything, `searchedBackTo` says how far. Users who see customers masked cannot search by customer. Results that the user may not see are left out.',
+    'A full reference finds any record. Other texts find payments by amount, by part of a reference or by part of the customer’s name. These searches, and those by email address and payer’s account number, start with the newest rows; if they stop early, `searchedBackTo` says how far back they went. Users who see customers masked cannot search by customer. Results that the user may not see are left out.',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'money.read',
@@ -92,8 +93,8 @@ export const getTransactionTimeline = route({
     transaction: browseTransactions.reply.properties.items.items,
     receiptUrl: nullable(personal(Type.String({ description: 'the receipt as a PDF, once something was paid' }))),
     refundable: Type.Object(
-      { amount: Naira, fee: Naira },
-      { description: 'what can still be refunded, and the fee for refunding all of it' },
+      { amount: Naira, fee: Naira, problem: OptionalText },
+      { description: 'what can still be refunded, the fee for refunding all of it, and why nothing can be refunded' },
     ),
     timeline: Type.Array(Type.Object({ at: Instant, what: words(TIMELINE), text: Type.String() })),
     attempts: Type.Array(

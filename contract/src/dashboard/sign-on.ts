@@ -14,7 +14,9 @@ const OPEN = { access: 'open', permission: NO_PERMISSION.login } as const
 const OWNER = { access: 'person', permission: NO_PERMISSION.ownBooks, person: 'sign-on.manage' } as const
 
 const Code = Type.String({ pattern: '^[A-Za-z0-9]{1,64}$', 'x-rule': 'a merchant code, or operator' })
-const Redirect = Type.Object({ url: Type.String({ description: 'where the browser continues, at the provider' }) })
+const Redirect = Type.Object({
+  url: Type.String({ description: 'URL of the provider to which the browser goes next' }),
+})
 
 export const startSignOn = route({
   ...OPEN,

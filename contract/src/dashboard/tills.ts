@@ -85,6 +85,7 @@ export const getTill = route({
         amount: Naira,
         payerName: nullable(Type.String({ description: 'shown to the cashier, who hands over the goods' })),
         payerBankName: nullable(Type.String()),
+        receiptProof: Type.String({ description: 'URL that proves the receipt, for a QR code' }),
       }),
       { description: 'newest first, at most 100' },
     ),

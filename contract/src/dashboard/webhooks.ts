@@ -17,7 +17,7 @@ export const getWebhookHealth = route({
       Type.Object({
         kind: words(
           ['default', ...EVENT_KINDS],
-          'kind of events that it receives; default for all without a URL of their own',
+          'kind of events that it receives; default for all without their own URL',
         ),
         url: Type.String(),
         pausedOn: nullable(Instant),

@@ -114,7 +114,7 @@ export const personRefusals = refusals({
     status: 403,
     text: 'Please set up a second factor first',
     cause:
-      'The user has no second factor. Live requires one for everything; the sandbox requires one for actions that need a fresh confirmation.',
+      'The user has no second factor. Live mode requires one for everything; the sandbox requires one for actions that need a fresh confirmation.',
   },
   notFresh: {
     code: 'SECOND_FACTOR_NOT_FRESH',
@@ -131,7 +131,7 @@ export const personRefusals = refusals({
   ownSignInNeeded: {
     code: 'OWN_SIGN_IN_NEEDED',
     status: 403,
-    text: 'Single sign-on opens your team, not your account: sign in with a link by email to change your account',
+    text: 'Single sign-on gives access to your team, not to your account: to change your account, sign in with an emailed link',
     cause:
       'A team’s identity provider signed the user in. It must not change their password, second factors or other teams.',
   },

@@ -82,7 +82,7 @@ export const cardRefusals = refusals({
     code: 'AUTHORIZED_WITH_ANOTHER_OTP',
     status: 422,
     text: 'Wrong OTP: this payment was already authorized with another OTP',
-    cause: 'The card payment was already authorised with a different OTP.',
+    cause: 'The card payment was already authorized with a different OTP.',
   },
   notForOtp: {
     code: 'OTP_NOT_NEEDED',
@@ -94,7 +94,7 @@ export const cardRefusals = refusals({
     code: 'CHARGE_SUPERSEDED',
     status: 422,
     text: 'This card payment was replaced by a newer charge',
-    cause: 'The transaction was charged again before this charge was authorised.',
+    cause: 'The transaction was charged again before this charge was authorized.',
   },
   anotherCard: {
     code: 'ANOTHER_CARD',

@@ -38,7 +38,7 @@ export const checkoutRefusals = refusals({
     code: 'INSECURE_ORIGIN',
     status: 400,
     text: 'The page that opens the checkout must be served over https',
-    cause: 'In live, the calling page must be served over https.',
+    cause: 'In live mode, the calling page must be served over https.',
   },
   inlineNotEnabled: {
     code: 'INLINE_NOT_ENABLED',

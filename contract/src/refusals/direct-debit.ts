@@ -80,7 +80,7 @@ export const directDebitRefusals = refusals({
     code: 'MANDATE_NOT_ACTIVE',
     status: 400,
     text: 'A mandate that is {mandateStatus} cannot be debited',
-    cause: 'The customer has not authorised the mandate yet, or the mandate has ended.',
+    cause: 'The customer has not authorized the mandate yet, or the mandate has ended.',
   },
   cancellationRequested: {
     code: 'CANCELLATION_REQUESTED',
@@ -121,7 +121,7 @@ export const directDebitRefusals = refusals({
   notAuthorizable: {
     code: 'MANDATE_NOT_AUTHORIZABLE',
     status: 400,
-    text: 'A mandate that is {mandateStatus} cannot be authorised',
-    cause: 'The mandate is not waiting for the customer’s authorisation.',
+    text: 'A mandate that is {mandateStatus} cannot be authorized',
+    cause: 'The mandate is not waiting for the customer’s authorization.',
   },
 })

@@ -68,7 +68,7 @@ export const disbursementRefusals = refusals({
     ...FAILED,
     code: 'AUTHORIZATION_EXPIRED',
     text: 'This payout was not authorized in time and has expired',
-    cause: 'The payout was not authorised within 24 hours. Its money is back in the wallet.',
+    cause: 'The payout was not authorized within 24 hours. Its money is back in the wallet.',
   },
   sentJustNow: {
     code: 'CODE_SENT_JUST_NOW',

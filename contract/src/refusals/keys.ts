@@ -11,7 +11,7 @@ export const keyRefusals = refusals({
   tooManyKeys: {
     code: 'TOO_MANY_KEYS',
     status: 422,
-    text: 'There are {count} restricted keys already: revoke one that you no longer use',
+    text: 'You already have {count} restricted keys: revoke one that you no longer use',
     cause: 'The merchant has as many valid restricted keys as are allowed.',
   },
   unknownKey: {

@@ -5,9 +5,9 @@ export const mailRefusals = refusals({
   webAddress: {
     code: 'MAIL_WITH_WEB_ADDRESS',
     status: 422,
-    text: '{field} contains {address}: emails contain no web address but the payment page',
+    text: '{field} contains {address}: remove it, because emails link only to the payment page',
     cause: 'A text of the payment link or invoice would appear in the email as a link to another site.',
-    example: 'description contains www.example.com: emails contain no web address but the payment page',
+    example: 'description contains www.example.com: remove it, because emails link only to the payment page',
   },
   tooMany: {
     code: 'TOO_MANY_MAILS',

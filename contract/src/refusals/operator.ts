@@ -72,7 +72,7 @@ export const changeRefusals = refusals({
     status: 422,
     text: 'Enter the merchant’s statement of its customers’ consent: it is kept on record',
     cause:
-      'In live, permissions to look customers up or to charge their cards again require the merchant’s statement of consent.',
+      'In live mode, permissions to look customers up or to charge their cards again require the merchant’s statement of consent.',
   },
   badPrice: {
     code: 'PRICE_NOT_POSSIBLE',

@@ -20,7 +20,7 @@ export const reconciliationRefusals = refusals({
     status: 422,
     text: '{why}',
     cause:
-      'A line cannot be read, the balances do not add up, the file is of another account, or a line is new in a closed day. Nothing of the file was imported.',
+      'A line cannot be read, the balances do not add up, the file belongs to another account, or a closed day has a new line. No line of the file was imported.',
   },
   notClosed: {
     code: 'DAY_NOT_CLOSED',

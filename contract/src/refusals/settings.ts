@@ -8,7 +8,7 @@ export const settingRefusals = refusals({
     status: 400,
     text: '{setting} {reason}',
     cause: 'The value is well-formed, but not allowed here. The message says why.',
-    example: 'webhookUrl must be an https URL in live, because events must be encrypted in transit',
+    example: 'webhookUrl must be an https URL in live mode, because events must be encrypted in transit',
   },
   unknownBank: {
     ...bankRefusals.unknownBank,

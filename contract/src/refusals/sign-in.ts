@@ -43,7 +43,7 @@ export const signInRefusals = refusals({
     code: 'LAST_SECOND_FACTOR',
     status: 422,
     text: 'This is your last second factor: set up another one first',
-    cause: 'In live, every user needs a second factor.',
+    cause: 'In live mode, every user needs a second factor.',
   },
   notInTeam: {
     code: 'NOT_IN_TEAM',

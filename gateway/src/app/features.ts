@@ -117,7 +117,7 @@ export const CUSTOMER_DATA = STORED.flatMap(({ customerData = [] }) => customerD
 export const ENCRYPTED_COLUMNS = STORED.flatMap(({ encryptedColumns = [] }) => encryptedColumns)
 export const CLOSING = STORED.flatMap(({ closing = [] }) => closing)
 
-/** Opens all features. If no feature handles some purpose of orders or account numbers, this does not compile. */
+/** Opens all features. This compiles only if features handle every purpose of orders and account numbers. */
 export function openFeatures(parts: Parts) {
   const deps = { ...parts, cards: openCards(parts), payouts: openPayouts(), selectDisputed, closing: CLOSING }
   const all: readonly OpenFeature[] = FEATURES.map((feature) => feature.open(deps))

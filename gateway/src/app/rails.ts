@@ -95,7 +95,7 @@ async function openPartners(
     const closePartners = (): void => {
       for (const { rails } of opened) rails.close()
     }
-    // Partners named by the operator are connected at once: live must know whether their payments are real.
+    // Partners named by the operator are connected at once: live mode must know whether their payments are real.
     const connect = () => Promise.all(opened.map(({ rails }) => rails.connect()))
     if (environment === 'live') await connect()
     else if (railsAddresses.some(({ code }) => code !== undefined)) void connect()

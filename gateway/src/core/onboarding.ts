@@ -42,7 +42,7 @@ export const CONTRACT_TERMS = {
   disabledAt: null,
 } as const
 
-/** A sandbox merchant has all permissions except bills, which it must request; in live all must be granted. */
+/** A sandbox merchant has all permissions except bills, which it must request; in live mode all must be granted. */
 export const permissionsAtStart = (environment: Environment): readonly Permission[] =>
   environment === 'sandbox' ? PERMISSIONS.filter((permission) => permission !== 'bills') : []
 
@@ -50,7 +50,7 @@ export const permissionsAtStart = (environment: Environment): readonly Permissio
 export const whitelistAtStart = (environment: Environment): readonly string[] =>
   environment === 'sandbox' ? ['127.0.0.0/8', '::1'] : []
 
-/** In the sandbox any page may use the inline script; in live the merchant's sites are registered first. */
+/** In the sandbox any page may use the inline script; in live mode the merchant's sites are registered first. */
 export const originsAtStart = (environment: Environment): readonly string[] =>
   environment === 'sandbox' ? [ANY_ORIGIN] : []
 

@@ -137,7 +137,7 @@ function openLoops(
     wait(seconds * 1_000, undefined, { signal: stopping }).catch(() => {})
 
   /**
-   * Each sweep has its own loop, so that a slow one delays no other. The loops start at different times within the
+   * Each sweep has its own loop, so that a slow one does not delay the others. The loops start at different times within the
    * pause.
    */
   async function work(sweep: Sweep, turn: number): Promise<void> {

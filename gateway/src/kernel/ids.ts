@@ -143,8 +143,8 @@ const TRANSACTION_REFERENCE = /^[A-Z]{2,8}\|(\d{2})\|(\d{4})(\d{2})(\d{2})(\d{2}
 const SECOND_COUNTER_BITS = 20n // just over a million
 
 /**
- * A transaction's id is its reference in 63 bits: seconds, node, counter. So a transaction is found by its reference
- * without a further index. Undefined for other texts.
+ * A transaction's id is computed from its reference: seconds, node and counter, in 63 bits. So a transaction is found
+ * by its reference without a further index. Undefined for other texts.
  */
 export function transactionIdOf(transactionReference: string): bigint | undefined {
   const match = TRANSACTION_REFERENCE.exec(transactionReference)

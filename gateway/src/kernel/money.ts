@@ -27,7 +27,7 @@ export function fromNairaOrZero(wire: number | string): Kobo | undefined {
 
 /**
  * A number of naira as kobo; undefined if it has more than two decimals. Up to fifteen digits, a number has at most two
- * decimals exactly if the nearest whole kobo converts back to it.
+ * decimals if and only if the nearest whole kobo converts back to it.
  */
 function fromNumber(wire: number): Kobo | undefined {
   const nearest = Math.round(wire * 100)

@@ -5,7 +5,7 @@ import { connect as connectSecurely } from 'node:tls'
 
 export interface SyslogMessage {
   readonly at: Date
-  /** The kind of message, of which syslog uses at most 32 printable characters. */
+  /** The kind of message. Syslog uses at most 32 printable characters of it. */
   readonly id: string
   readonly text: string
 }

@@ -6,7 +6,7 @@ import type { Rails } from './index.ts'
 import type { ReturnRail } from './returns.ts'
 import type { TransferRail } from './transfer.ts'
 
-/** Nothing was sent, nor ever will be under this reference. Only this outcome allows using another partner. */
+/** Nothing was sent, and nothing will ever be sent under this reference. Only this outcome allows using another partner. */
 export interface NotSent {
   readonly kind: 'not sent'
   readonly reason: string

@@ -100,7 +100,7 @@ const OUTCOMES = `outcomes as (
 /** An order's reference without the number of the attempt. */
 const base = (reference: string): string => `regexp_replace(${reference}, '~[0-9]+$', '')`
 
-/** Our books against those of the partners: nothing doubled, nothing lost. */
+/** Our books against those of the partners: nothing duplicated, nothing lost. */
 export const BANKS: readonly Check[] = [
   {
     name: 'a partner paid each order at most once',
@@ -144,7 +144,7 @@ export const BANKS: readonly Check[] = [
     name: 'partners moved nothing but our orders',
     query: `
       with ${EFFECTS}
-      select e.partner || ' has moved ' || coalesce(${naira('e.amount')}, 'money') || ' under ' || e.reference || ', which is no order of ours'
+      select e.partner || ' has moved ' || coalesce(${naira('e.amount')}, 'money') || ' under ' || e.reference || ', which is not our order'
         from effects e
        where e.outcome in ('paid', 'returned')
          and not exists (select from rail_order o where ${base('o.reference')} = ${base('e.reference')})

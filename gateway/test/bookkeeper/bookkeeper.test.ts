@@ -302,7 +302,7 @@ finds('a missing event', /asks for 1 SUCCESSFUL_DISBURSEMENT, but 0 were written
 finds('an event with another amount', /SUCCESSFUL_REFUND of \S+ says \S+, but the books say/, [
   `update event set body = replace(body, '"refundAmount":', '"refundAmount":1') where event_type = 'SUCCESSFUL_REFUND'`,
 ])
-finds('a doubled event', /asks for 1 SUCCESSFUL_TRANSACTION, but 2 were written/, [
+finds('a duplicated event', /asks for 1 SUCCESSFUL_TRANSACTION, but 2 were written/, [
   `insert into event (merchant_id, id, kind, event_type, refs, body, status, created_at)
    select merchant_id, id + 1, kind, event_type, refs, body, status, created_at from event
     where event_type = 'SUCCESSFUL_TRANSACTION' order by id limit 1`,

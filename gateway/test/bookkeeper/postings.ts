@@ -144,7 +144,7 @@ const EXPECTED = `
     join settlement s on s.merchant_id = p.merchant_id and s.id = p.settlement_id
    where p.beneficiary_type = 'SUB_ACCOUNT'
   union all
-  -- a payout may arrive and come back several times, under a reference of its own each time
+  -- a payout may arrive and come back several times, under its own reference each time
   select merchant_id, 'payout/KFST' || id, e.code, e.amount
     from settlement_payout p
    cross join lateral (values
@@ -184,7 +184,7 @@ const INCOMES = `incomes as (
                 cross join lateral json_to_recordset(p.splits) as s ("subAccountCode" text, share bigint, fee bigint)
                 group by i.merchant_id, i.settlement_id) parts on parts.merchant_id = s.merchant_id and parts.settlement_id = s.id)`
 
-/** Journals without a row of their own: test money, the opening balance, and the price of a lookup. */
+/** Journals that belong to no row: test money, the opening balance, and the price of a lookup. */
 const WITHOUT_ROW = `(key = 'opening' or key like 'funding/%' or key like 'verification/%')`
 
 /** Every journal follows from a row, and every row has its journals, to the kobo. */

@@ -25,7 +25,7 @@ test('one of several processes is elected; when it stops, is cut off or may not 
     await Promise.all(dbs.map((db) => db.end()))
     await drop()
   })
-  /** Waits until another process than the previous one is elected; returns its index. */
+  /** Waits until a process other than the previous one is elected; returns its index. */
   const next = async (before: number): Promise<number> => {
     let found = -1
     await until('another process is elected', () => {

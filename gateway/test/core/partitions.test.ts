@@ -99,7 +99,7 @@ test('rows that arrive before their partition are moved into it, and reported un
   assert.deepEqual([...(await where())], [{ name: `partitions.request_log_${day}`, count: 3 }])
 })
 
-test('the program creates and drops partitions of these tables only, and in live no recent ones', async (t) => {
+test('the program creates and drops partitions of these tables only, and in live mode no recent ones', async (t) => {
   const own = await ownDatabase()
   const [program, vault] = [openDatabase(own.url, 1), openDatabase(urlsOf(own.url).vault, 1)]
   t.after(async () => {

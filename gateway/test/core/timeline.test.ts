@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
+import pg from 'pg'
 import { commandsWith, settings } from '../../../cli/test/commands.ts'
-import { BehindTimeline } from '../../src/platform/postgres/timeline.ts'
+import { BehindTimeline, openTimelineFence } from '../../src/platform/postgres/timeline.ts'
 import { ownFolder } from '../harness/clear-up.ts'
 import { databaseProxy } from '../harness/database-proxy.ts'
 import { gateway, start } from '../harness/gateway.ts'
 import { long } from '../harness/long.ts'
 import { freePort } from '../harness/ports.ts'
+import { ownDatabase } from '../harness/postgres.ts'
 import { anAccount, aTransaction, pay } from '../harness/samples.ts'
 import { slow } from '../harness/slow.ts'
 import { aPrimary, queryServer } from '../harness/standby.ts'
@@ -103,4 +105,22 @@ slow('a process announces a newer timeline to its peers', async (t) => {
   former.disconnect()
   await until('payments are accepted by the new primary', async () => (await init(first)) === 200)
   await until('the other one has learnt it', async () => (await init(other)) === 503)
+})
+
+test('a connection to a newer timeline is not used before the timeline is announced', async (t) => {
+  const own = await ownDatabase()
+  const client = new pg.Client(own.ownerUrl)
+  t.after(() => client.end().then(own.drop))
+  await client.connect()
+  const fence = openTimelineFence({ isOneCluster: true })
+  const { promise: announced, resolve: announce } = Promise.withResolvers<void>()
+  fence.announceBy(() => announced)
+  let isAdmitted = false
+  const admitted = fence.admit(client).then(() => {
+    isAdmitted = true
+  })
+  await client.query('select 1') // runs after the fence's own query
+  assert.equal(isAdmitted, false)
+  announce()
+  await admitted
 })

@@ -9,7 +9,7 @@ export function urlOf(serverUrl: string, database: string): string {
   return url.href
 }
 
-/** Runs queries one by one over a connection of their own. */
+/** Runs queries one by one over their own connection. */
 export async function runQueries(url: string, ...statements: readonly string[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url)
   await client.connect()

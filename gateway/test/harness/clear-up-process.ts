@@ -52,7 +52,7 @@ async function remove(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: REMOVE_TRIES_MAX })
 }
 
-/** Its data is not needed any more, so it need not be flushed first. */
+/** Its data is no longer needed, so it is not flushed first. */
 async function endPostgres(directory: string): Promise<void> {
   const home = await findHome(directory)
   const lock = await readLock(join(home, CLUSTER))

@@ -14,7 +14,7 @@ const MEMORY_BYTES_MIN = 4 * 1024 ** 3
 export type Leftover =
   /** Removed with its content and with the PostgreSQL of each folder in it. */
   | { readonly kind: 'folder'; readonly path: string }
-  /** A process of ours, identified by its pid and one of its arguments; or the group of it and its children. */
+  /** One of our processes, identified by its pid and one of its arguments; or the process group with its children. */
   | { readonly kind: 'program' | 'group'; readonly pid: number; readonly argument: string }
   /** The program has ended, and its pid may be reused. */
   | { readonly kind: 'ended'; readonly pid: number }

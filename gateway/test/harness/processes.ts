@@ -10,7 +10,7 @@ import { until } from './until.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A program of ours in its own process, killed at the end of the test if it still runs. */
+/** One of our programs in a separate process, killed at the end of the test if it still runs. */
 export interface Program {
   readonly child: ChildProcess
   readonly stdout: () => string
@@ -21,7 +21,7 @@ export interface Program {
   readonly says: (pattern: RegExp) => Promise<string>
 }
 
-/** Starts a program with only these environment variables, and a data folder of its own. */
+/** Starts a program with only these environment variables, and its own data folder. */
 export function startProgram(
   t: Pick<TestContext, 'after'>,
   file: string,
@@ -72,7 +72,7 @@ interface Ended {
   readonly stderr: string
 }
 
-/** Runs a command in this process, since a process of its own takes most of a second to load. */
+/** Runs a command in this process, since a separate process takes most of a second to load. */
 export const command = (env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> =>
   commandAt(wallClock, env, ...args)
 

@@ -41,7 +41,7 @@ export const refund = (
   changes: Partial<NewRefund> = {},
 ): Promise<Refund> => client.call(contract.initiateRefund, { body: aRefund(transactionReference, changes) })
 
-/** Another account than the payer's. */
+/** An account other than the payer's. */
 export const ELSEWHERE = { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' }
 
 /** The refund once it has this status. */

@@ -14,7 +14,7 @@ type NewTransaction = Input<typeof contract.initTransaction>['body']
 /** The merchant of a request, which is all that it takes to make one. */
 type Named = Pick<Client, 'credentials'>
 
-/** A valid request to initialize a transaction, with a reference of its own. */
+/** A valid request to initialize a transaction, with a unique reference. */
 export const aTransaction = (client: Named, changes: Partial<NewTransaction> = {}): NewTransaction => ({
   amount: 5_000,
   customerName: 'Ada Obi',
@@ -54,7 +54,7 @@ type NewTransfer = Input<typeof contract.initiateTransfer>['body']
 export const holderOf = async (client: Client, accountNumber: string): Promise<string> =>
   (await client.call(contract.validateAccount, { query: { accountNumber, bankCode: '058' } })).accountName
 
-/** A valid request to send money to an account, with a reference of its own. */
+/** A valid request to send money to an account, with a unique reference. */
 export const aTransfer = async (client: Client, changes: Partial<NewTransfer> = {}): Promise<NewTransfer> => ({
   amount: 5_000,
   reference: `transfer-${randomUUID()}`,
@@ -85,7 +85,7 @@ export const balancesOf = (client: Client): Promise<Reply<typeof contract.getWal
 type NewBatch = Input<typeof contract.initiateBatch>['body']
 type NewItem = NewBatch['transactionList'][number]
 
-/** An item of a batch, with a reference of its own. */
+/** An item of a batch, with a unique reference. */
 export const anItem = (changes: Partial<NewItem> = {}): NewItem => ({
   amount: 1_000,
   reference: `item-${randomUUID()}`,
@@ -96,7 +96,7 @@ export const anItem = (changes: Partial<NewItem> = {}): NewItem => ({
   ...changes,
 })
 
-/** A valid request to send money to many, with a reference of its own. */
+/** A valid request to send money to many, with a unique reference. */
 export const aBatch = (
   client: Named,
   transactionList: readonly NewItem[],
@@ -163,7 +163,7 @@ export const BVN = '22212345678'
 
 type NewReservedAccount = Input<typeof contract.reserveAccount>['body']
 
-/** A valid request to reserve an account, with a reference of its own. */
+/** A valid request to reserve an account, with a unique reference. */
 export const aReservedAccount = (client: Named, changes: Partial<NewReservedAccount> = {}): NewReservedAccount => ({
   accountReference: `customer-${randomUUID()}`,
   accountName: 'Ada Obi Stores',
@@ -188,7 +188,7 @@ export async function reserveAccount(
 
 type NewInvoice = Input<typeof contract.createInvoice>['body']
 
-/** A valid request to create an invoice, with a reference of its own; it runs for a week. */
+/** A valid request to create an invoice, with a unique reference; it runs for a week. */
 export const anInvoice = (client: Named, now: Date, changes: Partial<NewInvoice> = {}): NewInvoice => ({
   amount: 5_000,
   currencyCode: 'NGN',
@@ -274,7 +274,7 @@ export async function inBatches<T>(count: number, act: (nth: number) => Promise<
   return done
 }
 
-/** A valid request for a payment link, with a reference of its own. */
+/** A valid request for a payment link, with a unique reference. */
 export const aPaymentLink = (
   client: Named,
   changes: Partial<Input<typeof contract.createPaymentLink>['body']> = {},

@@ -181,7 +181,7 @@ const ISSUING = {
 } as const
 
 slow(
-  'a bank issues account numbers in live: whatever happens to its response, no transaction gets a second one',
+  'a bank issues account numbers in live mode: whatever happens to its response, no transaction gets a second one',
   async (t) => {
     const { shop, merchant, control } = await live(t)
     await unitOfWork(shop.core, (unit) => addSource(unit, ISSUING, false))

@@ -106,7 +106,7 @@ for (const [is, opened] of [
   )
 }
 
-test('in live, migrating and verifying the ledger need no master key and no settings of the gateway; others do', async (t) => {
+test('in live mode, migrating and verifying the ledger need no master key and no settings of the gateway; others do', async (t) => {
   const { as } = await aDatabaseOf(t, 'live')
   const env = { KOBO_ENVIRONMENT: 'live', DATABASE_URL: as('live')['DATABASE_URL'] }
   for (const words of [['migrate'], ['ledger', 'verify'], ['ledger', 'safeguarding']]) {
@@ -115,7 +115,7 @@ test('in live, migrating and verifying the ledger need no master key and no sett
   }
   const folder = ownFolder('keyless')
   const { code, stderr } = await command({ ...env, KOBO_DATA_DIR: folder }, 'merchant', 'list')
-  assert.deepEqual([code, stderr.includes('KOBO_MASTER_KEY is required in live')], [1, true], stderr)
+  assert.deepEqual([code, stderr.includes('KOBO_MASTER_KEY is required in live mode')], [1, true], stderr)
 })
 
 slow('a live gateway that starts while the database is away is alive, and serves once it is back', async (t) => {
@@ -238,7 +238,7 @@ slow('live sends events to https URLs only, and warns at every start of a plain 
     command(env, 'merchant', 'webhook', '--merchant', code, '--url', url)
   const rejected = await set(as('live'), 'http://shop.example.com/events')
   assert.equal(rejected.code, 2)
-  assert.match(rejected.stderr, /^webhookUrl must be an https URL in live/)
+  assert.match(rejected.stderr, /^webhookUrl must be an https URL in live mode/)
   assert.deepEqual((await admin.query('select url from webhook_endpoint')).rows, [])
   assert.equal((await set(as('live'), 'https://shop.example.com/events')).code, 0)
 

@@ -31,7 +31,7 @@ const BLOCKS: readonly Block[] = [...GUIDE.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
 
 /**
  * Programs as the guide calls them, without their installation. A server is the process itself, so that it can be
- * stopped; a command runs inside the test with its environment, since a process of its own takes most of a second to
+ * stopped; a command runs inside the test with its environment, since a separate process takes most of a second to
  * load.
  */
 const NPM = `#!/bin/bash
@@ -99,7 +99,7 @@ slow(
   },
 )
 
-/** The output must match the guide; `…` is anything in a line, and on a line of its own any lines. */
+/** The output must match the guide; `…` is anything in a line, and alone on a line any lines. */
 function patternOf(shown: string): RegExp {
   const lines = shown
     .split(/(?<=\n)/)
@@ -171,7 +171,7 @@ async function aServer(t: TestContext): Promise<(text: string) => string> {
   const statements = here(BLOCKS.find(({ kind }) => kind === 'sql')?.text ?? '')
     .split(/;\n/)
     .filter(Boolean)
-  // The database exists already, under a name given by the test.
+  // The database already exists, under a name given by the test.
   for (const statement of statements)
     await admin.query(
       statement.startsWith('create database') ? `alter database ${name} owner to ${roles[0]}` : statement,

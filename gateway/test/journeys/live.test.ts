@@ -159,7 +159,7 @@ test('a malformed credit is rejected with the field’s name', async (t) => {
   assert.equal(await available(shop, merchant), 0)
 })
 
-test('in live an identity lookup is paid from the wallet, and only if there is a response', async (t) => {
+test('in live mode an identity lookup is paid from the wallet, and only if there is a response', async (t) => {
   const { shop, merchant, adapter } = await live(t)
   const account = { bankCode: '058', accountNumber: '0123456789' }
   const nin = (number: string) => ({ body: { nin: number } })
@@ -221,7 +221,7 @@ test('many lookups at once never overdraw the wallet, and each result was paid',
   assert.equal(await available(shop, merchant), 0)
 })
 
-test('in live a bill is vended by the operator’s own biller', async (t) => {
+test('in live mode a bill is vended by the operator’s own biller', async (t) => {
   const { shop, merchant } = await live(t)
   await reportCredit(shop, aCredit(merchant, { amount: 100_000 }))
   const body = { productCode: 'MTN-AIRTIME', customerId: '08142223149', amount: 1_000, reference: 'bill-1' }

@@ -28,7 +28,7 @@ const ADVANCE = '/sandbox/clock/advance'
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
-/** A sandbox of a version on a database of its own, with its simulated partners. */
+/** A sandbox of a version on its own database, with its simulated partners. */
 async function sandbox(t: TestContext, file: string) {
   const { url, drop } = await emptyDatabase()
   t.after(drop)

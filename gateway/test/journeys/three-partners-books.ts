@@ -50,7 +50,7 @@ export const firstOf = (reference: string): string => reference.replace(/~\d+$/,
 export const carriedOut = async (world: World): Promise<ReadonlySet<string>> =>
   new Set((await allSends(world)).map(({ reference }) => firstOf(reference)))
 
-/** The references that partners have sent with another amount than requested. */
+/** The references that partners have sent with an amount other than requested. */
 export async function wrongAmounts(world: World): Promise<ReadonlySet<string>> {
   const expected = new Map((await ordersOf(world)).map(({ reference, amount }) => [reference, amount]))
   const wrong = (await allSends(world)).filter(

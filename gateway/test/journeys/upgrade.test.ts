@@ -67,7 +67,7 @@ async function underLoad(t: TestContext, program: Program, merchant: Client): Pr
   t.after(() => {
     ended = true
   })
-  /** By the path alone: the previous version's responses need not match our contract. */
+  /** By the path alone: the previous version's responses may differ from our contract. */
   const request = async <R extends contract.Route>(route: R, body: object): Promise<contract.Reply<R> | undefined> => {
     const response = await merchant.send(route.method, route.path, { body }).catch((error: unknown) => {
       failures.push(error)

@@ -10,7 +10,7 @@ import { testWall } from '../harness/clock.ts'
 import { ownDatabase } from '../harness/postgres.ts'
 import { aDebitOrder, debitRailSuite } from './suites.ts'
 
-/** The sandbox's rail on a database of its own, at a time that the test moves. */
+/** The sandbox's rail on its own database, at a time that the test moves. */
 async function simulated(t: TestContext): Promise<{ rail: DebitRail; pass: (seconds: number) => void }> {
   const { url, drop } = await ownDatabase()
   const db = openDatabase(url, 3)

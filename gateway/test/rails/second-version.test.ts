@@ -120,7 +120,7 @@ for (const [fault, either] of [
     assert.equal((effects as unknown[]).length, 1)
   })
 
-test('a success with another amount than requested is not trusted, neither when sent nor when queried', async (t) => {
+test('a success with an amount other than requested is not trusted, neither when sent nor when queried', async (t) => {
   const { rails, partners } = await connected(t)
   partners.faults.inject('wrong amount')
   const order = anOrder('0123456789')

@@ -17,7 +17,7 @@ export interface TransferRailUnderTest {
   readonly tellsAmounts?: boolean
 }
 
-/** An order with a reference of its own. */
+/** An order with a unique reference. */
 export const anOrder = (accountNumber: string, changes: Partial<TransferOrder> = {}): TransferOrder => ({
   reference: `transfer-${randomUUID()}`,
   amount: kobo(500_000n),
@@ -194,7 +194,7 @@ export interface DebitRailUnderTest {
   readonly bad: string
 }
 
-/** An order to debit, with a reference of its own. */
+/** An order to debit, with a unique reference. */
 export const aDebitOrder = (accountNumber: string, changes: Partial<DebitOrder> = {}): DebitOrder => ({
   reference: `debit-${randomUUID()}`,
   mandateCode: 'MTDD|01JNA1B2C3D4E5F6G7H8J9KMNP',

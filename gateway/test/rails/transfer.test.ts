@@ -9,7 +9,7 @@ import { testWall } from '../harness/clock.ts'
 import { ownDatabase } from '../harness/postgres.ts'
 import { anOrder, transferRailSuite } from './suites.ts'
 
-/** The sandbox's rail on a database of its own, at a time that the test moves. */
+/** The sandbox's rail on its own database, at a time that the test moves. */
 async function simulated(
   t: TestContext,
 ): Promise<{ rail: TransferRail; clock: Clock; pass: (seconds: number) => void }> {

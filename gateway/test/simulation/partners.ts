@@ -19,7 +19,7 @@ interface Requested {
 }
 
 /**
- * The banks, the card network and the billers of a simulation, with a book of their own that no node can reach. They
+ * The banks, the card network and the billers of a simulation, with their own book that no node can reach. They
  * keep every promise of the protocol, and are otherwise as unreliable as real partners.
  */
 export interface Partners {

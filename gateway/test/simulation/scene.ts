@@ -56,7 +56,7 @@ export interface Acknowledged {
   readonly reference: string
 }
 
-/** Another installation at the same partners, with a database of its own. */
+/** Another installation at the same partners, with its own database. */
 export interface Cell {
   readonly node: Node
   readonly shop: SimulatedShop

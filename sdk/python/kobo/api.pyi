@@ -4715,7 +4715,7 @@ class Transfers:
     initiate: Call[TransfersInitiateRequest, TransfersInitiateResponse]
     """Send money to a bank account."""
     authorize: Call[TransfersAuthorizeRequest, TransfersAuthorizeResponse]
-    """Authorise a transfer with the code from the email."""
+    """Authorize a transfer with the code from the email."""
     resend_code: Call[TransfersResendCodeRequest, TransfersResendCodeResponse]
     """Resend the authorization code of a transfer."""
     get: Call[TransfersGetRequest, TransfersGetResponse]
@@ -4727,7 +4727,7 @@ class Transfers:
     initiate_batch: Call[TransfersInitiateBatchRequest, TransfersInitiateBatchResponse]
     """Send money to many bank accounts."""
     authorize_batch: Call[TransfersAuthorizeBatchRequest, TransfersAuthorizeBatchResponse]
-    """Authorise a batch with the code from the email."""
+    """Authorize a batch with the code from the email."""
     resend_batch_code: Call[TransfersResendBatchCodeRequest, TransfersResendBatchCodeResponse]
     """Resend the authorization code of a batch."""
     get_batch: Call[TransfersGetBatchRequest, TransfersGetBatchResponse]
@@ -4983,7 +4983,7 @@ class Sandbox:
     fund_wallet: Call[SandboxFundWalletRequest, SandboxFundWalletResponse]
     """Fund a wallet."""
     authorize_mandate: Call[SandboxAuthorizeMandateRequest, SandboxAuthorizeMandateResponse]
-    """Authorise a mandate as the customer."""
+    """Authorize a mandate as the customer."""
     redeem_paycode: Call[SandboxRedeemPaycodeRequest, SandboxRedeemPaycodeResponse]
     """Redeem a paycode as an agent."""
     collect_cash: Call[SandboxCollectCashRequest, SandboxCollectCashResponse]

@@ -10,11 +10,14 @@ const run = promisify(execFile)
 const SDK = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Packs the SDK into a folder as npm would publish it; returns the file's name. Safe to run concurrently. */
-export async function packSdk(folder: string): Promise<string> {
-  const made = mkdtempSync(join(tmpdir(), 'kobo-sdk-'))
+export const packSdk = (folder: string): Promise<string> => pack(SDK, 'src/packing/build.ts', folder)
+
+/** Packs a package, built by its script, into a folder. */
+export async function pack(source: string, script: string, folder: string): Promise<string> {
+  const made = mkdtempSync(join(tmpdir(), 'kobo-pack-'))
   try {
-    for (const file of ['package.json', 'readme.md']) cpSync(join(SDK, file), join(made, file))
-    await run(process.execPath, ['src/packing/build.ts', made], { cwd: SDK })
+    for (const file of ['package.json', 'readme.md']) cpSync(join(source, file), join(made, file))
+    await run(process.execPath, [script, made], { cwd: source })
     const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
     const { stdout } = await run('npm', args, { cwd: made })
     return stdout.trim().split('\n').at(-1) ?? ''

@@ -18,5 +18,5 @@ export function Countdown({ model, label }: Shown & { readonly label: string }) 
   )
 }
 
-/** A full rim is forty minutes, the usual duration of a payment. */
+/** A full circle is 40 minutes, the usual duration of a payment. */
 const COUNTDOWN_WHOLE_MILLISECONDS = 2_400_000

@@ -42,7 +42,9 @@ export default function Float(): JSX.Element {
           { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
         ]}
       />
-      <p class="quiet small">As of {moment(at)}. For a report from verified books, run kobo ledger safeguarding.</p>
+      <p class="quiet small">
+        As of {moment(at)}. For a report that verifies the ledger first, run kobo ledger safeguarding.
+      </p>
     </div>
   )
 }
@@ -59,7 +61,7 @@ function Safeguarding({ held, owedInAll, surplus, verifiedOn }: Shown): JSX.Elem
       <dl class="figures">
         {(
           [
-            ['Held by partners', held, 'excluding our own money'],
+            ['Held by partners', held, 'including our own money'],
             ['Owed to merchants and payers', owedInAll, 'see below'],
             [surplus < 0 ? 'Missing' : 'Surplus', Math.abs(surplus), proof],
           ] as const

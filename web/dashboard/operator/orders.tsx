@@ -35,8 +35,8 @@ function List(): JSX.Element {
         </button>
       </div>
       <p class="quiet">
-        The partner could not confirm these orders for days, so their money stays on hold. Ask the partner, using the
-        reference, then record the outcome. A second operator has to confirm it.
+        The partner has not confirmed the outcome of these orders for days, so their money stays on hold. Ask the
+        partner about the reference, then record the outcome. A second operator has to confirm it.
       </p>
       <Rows
         title="Needs action"
@@ -75,7 +75,7 @@ const FACTS: readonly Column<Order>[] = [
   { title: 'Partner', value: ({ partner }) => partner },
   { title: 'Sent', value: ({ createdAt }) => createdAt, kind: 'moment' },
   { title: 'Attempts', value: ({ tries }) => tries },
-  { title: 'First reported as delivered', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
+  { title: 'Was reported as delivered', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
   { title: 'Concluded', value: ({ concludedAt }) => concludedAt, kind: 'moment' },
 ]
 
@@ -156,7 +156,7 @@ function One({ reference, me }: OneProps): JSX.Element {
         rows={order.decisions}
         empty="No decisions yet."
         columns={[
-          { title: 'Verdict', value: ({ verdict }) => humanize(verdict) },
+          { title: 'Outcome', value: ({ verdict }) => humanize(verdict) },
           { title: 'State', value: ({ state }) => state, kind: 'status' },
           { title: 'Proposed', value: (one) => `${one.proposedBy}, ${moment(one.proposedAt)}: ${one.proposedBecause}` },
           {

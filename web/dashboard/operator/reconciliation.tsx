@@ -11,7 +11,7 @@ import { PartnerPage } from './reconciliation/partner.tsx'
 
 type Shown = Reply<typeof listExceptions>
 
-/** The ledger compared with the banks' statements, the page of each partner, and that of each exception. */
+/** The overview of partners and exceptions, or the page of one of them. */
 export default function Reconciliation({ id, me }: ScreenProps): JSX.Element {
   const { body, problem, again } = useReply(routes.listExceptions, {})
   if (body === undefined) return <LoadingOrError problem={problem} />
@@ -44,7 +44,7 @@ function All({ partners, exceptions }: Shown): JSX.Element {
 
 const PARTNERS: readonly Column<Shown['partners'][number]>[] = [
   { title: 'Partner', value: ({ partner }) => partner, link: ({ partner }) => `/dashboard/reconciliation/${partner}` },
-  { title: 'Statement up to', value: ({ toldUpTo }) => toldUpTo, isWide: true },
+  { title: 'Statement up to', value: ({ statementUpTo }) => statementUpTo, isWide: true },
   { title: 'Closed through', value: ({ closedThrough }) => closedThrough, isWide: true },
   { title: 'Bank', value: ({ bank }) => bank, kind: 'naira' },
   { title: 'Ledger', value: ({ books }) => books, kind: 'naira', isWide: true },

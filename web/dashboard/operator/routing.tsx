@@ -109,7 +109,7 @@ const RoutingResult = ({ rule, use, drawn, passedOver }: Explanation): JSX.Eleme
     </p>
     <p>
       {rule === null ? 'No rule matches. Capable partners are tried in order.' : `Rule: “${rule}”.`}
-      {drawn !== null && ` Percentage split: this reference has the number ${drawn} (of 0 to 99).`}
+      {drawn !== null && ` Percentage split: the number of this reference, from 0 to 99, is ${drawn}.`}
     </p>
     {passedOver.length > 0 && (
       <ul>

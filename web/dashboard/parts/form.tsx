@@ -69,6 +69,7 @@ interface FieldProps {
   readonly inputMode?: 'numeric' | 'email' | 'decimal'
   readonly autofocus?: boolean
   readonly minLength?: number
+  readonly maxLength?: number
   readonly max?: string
   readonly isOptional?: boolean
   readonly readOnly?: boolean

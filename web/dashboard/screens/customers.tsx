@@ -70,7 +70,7 @@ function CustomerPage({ email }: { readonly email: string }): JSX.Element {
           <dd>{naira(body.amountPaid)}</dd>
           <dd class="beside">
             {body.payments.toLocaleString('en')} {body.payments === 1 ? 'payment' : 'payments'}
-            {body.isPartial && ' among the newest transactions'}
+            {body.isPartial && '. Older payments are not counted.'}
           </dd>
         </div>
         <div class="figure">

@@ -11,7 +11,7 @@ const linesOf = (text = ''): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** One site or app per line. After a space, a line may have the prefix that the site's references must have. */
+/** One site or app per line. It may be followed by a space and a prefix that its references can have. */
 const entriesOf = (text = ''): string[] =>
   text
     .split(/[\n,]+/)

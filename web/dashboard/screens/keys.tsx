@@ -23,7 +23,7 @@ export default function KeysScreen({ me }: ScreenProps): JSX.Element {
   const [created, setCreated] = useState<CreatedKey>()
   if (body === undefined) return <LoadingOrError problem={problem} />
   const rotate = async ({ overlapHours = '' }: Fields): Promise<string | undefined> => {
-    if (!/^\d+$/.test(overlapHours)) return 'overlapHours must be a whole number'
+    if (!/^\d+$/.test(overlapHours)) return 'Enter a whole number of hours.'
     const result = await call(routes.rotateKey, { body: { overlapHours: Number(overlapHours) } })
     if (result.kind !== 'done') return problemOf(result)
     setCreated(result.body)

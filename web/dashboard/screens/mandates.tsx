@@ -10,7 +10,7 @@ import { customerUrl, newReference } from '../parts/list/reference.ts'
 import { LoadError } from '../parts/loading.tsx'
 import { Panel } from '../parts/panel.tsx'
 
-/** How the customer authorises a mandate, while it waits for that. */
+/** How the customer authorizes a mandate, while it waits for that. */
 function Authorization({ mandateReference }: { readonly mandateReference: string }): JSX.Element | null {
   const { body, problem } = useReply(routes.getMandates, { query: { mandateReferences: mandateReference } })
   const { authorizationMessage: message, authorizationLink: link } = body?.[0] ?? {}
@@ -41,7 +41,7 @@ export default listScreen<typeof browseMandates>({
   singular: 'Mandate',
   list: routes.browseMandates,
   empty:
-    'A mandate lets you debit a customer’s bank account. Request one through the API; the customer authorises it at their bank.',
+    'A mandate lets you debit a customer’s bank account. Request one through the API; the customer authorizes it at their bank.',
   columns: [
     { title: 'Reference', value: ({ mandateReference }) => mandateReference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
@@ -76,7 +76,7 @@ export default listScreen<typeof browseMandates>({
   actions: [
     {
       title: 'Debit customer',
-      text: 'The result follows once the customer’s bank responds.',
+      text: 'You see the result once the customer’s bank responds.',
       permission: 'collect.make',
       isAvailable: (mandate) => mandate.status === 'ACTIVE',
       fields: [

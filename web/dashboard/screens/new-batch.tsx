@@ -1,66 +1,46 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
-import { koboOf, koboText, readKobo } from '../../ui/money.ts'
+import { koboText, readKobo } from '../../ui/money.ts'
 import { call, problemOf } from '../api/call.ts'
 import type { OwnAccounts } from '../api/own-accounts.ts'
 import { useReply } from '../api/use-reply.ts'
+import type { CsvTable } from '../parts/csv.ts'
+import { CsvUpload, Figures } from '../parts/csv-upload.tsx'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import type { Column } from '../parts/list/column.ts'
 import { newReference } from '../parts/list/reference.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { LoadingOrError } from '../parts/loading.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
-import {
-  type BatchFile,
-  type BatchRow,
-  FILE_BYTES_MAX,
-  ROWS_MAX,
-  readBatch,
-  totalKobo,
-} from './new-batch/batch-file.ts'
+import { type BatchRow, ROWS_MAX, readBatch, totalKobo } from './new-batch/batch-file.ts'
 import { accountOf, type BankNames, checkOf, useBankNames } from './new-batch/name-checks.ts'
 
 const SHOWN_MAX = 200
-const EXAMPLE =
-  'accountNumber,bankCode,accountName,amount,narration\r\n0123456789,058,ADA OBI,50000,Salary for March\r\n'
+const EXAMPLE = {
+  name: 'batch.csv',
+  text: 'accountNumber,bankCode,accountName,amount,narration\r\n0123456789,058,ADA OBI,50000,Salary for March\r\n',
+}
 
 /** Sends money to many bank accounts: the user picks a file, checks its rows and sends them as one batch. */
 export default function NewBatch({ go }: ScreenProps): JSX.Element {
   const { body: own, problem: ownProblem } = useReply(routes.getOwnAccounts, {})
   const { body: banks, problem: banksProblem } = useReply(routes.listBanks, {})
   const [batchReference] = useState(() => newReference('batch'))
-  const [file, setFile] = useState<BatchFile>()
+  const [file, setFile] = useState<CsvTable<BatchRow>>()
   if (own === undefined || banks === undefined) return <LoadingOrError problem={ownProblem ?? banksProblem} />
-  const readFile = async (chosen: File | undefined): Promise<void> => {
-    if (chosen === undefined) return setFile(undefined)
-    if (chosen.size > FILE_BYTES_MAX)
-      return setFile({ rows: [], problem: 'The file is larger than 5 MB. Split it into smaller files.' })
-    const bankCodes = new Set(banks.map(({ code }) => code))
-    setFile(readBatch(await chosen.text(), { bankCodes, batchReference }))
-  }
   return (
     <div class="stack">
       <h1>New batch</h1>
-      <section class="panel stack">
-        <p>
-          Upload a CSV file with up to {ROWS_MAX.toLocaleString('en')} rows. The first row names the columns:
-          accountNumber, bankCode and amount are required; accountName, narration and reference are optional.{' '}
-          <a href={`data:text/csv;charset=utf-8,${encodeURIComponent(EXAMPLE)}`} download="batch.csv">
-            Download an example
-          </a>
-        </p>
-        <div class="field">
-          <label for="batch-file">CSV file</label>
-          <input
-            id="batch-file"
-            type="file"
-            accept=".csv,text/csv,text/plain"
-            onChange={({ currentTarget }) => void readFile(currentTarget.files?.[0])}
-          />
-        </div>
-      </section>
-      <div role="alert">{file?.problem !== undefined && <p class="notice bad">{file.problem}</p>}</div>
+      <CsvUpload
+        example={EXAMPLE}
+        file={file}
+        read={(text) => readBatch(text, { bankCodes: new Set(banks.map(({ code }) => code)), batchReference })}
+        choose={setFile}
+      >
+        Upload a CSV file with up to {ROWS_MAX.toLocaleString('en')} rows. The first row names the columns:
+        accountNumber, bankCode and amount are required; accountName, narration and reference are optional.
+      </CsvUpload>
       {file !== undefined && file.rows.length > 0 && (
         <Preview file={file} own={own} batchReference={batchReference} go={go} />
       )}
@@ -69,7 +49,7 @@ export default function NewBatch({ go }: ScreenProps): JSX.Element {
 }
 
 interface PreviewProps extends Pick<ScreenProps, 'go'> {
-  readonly file: BatchFile
+  readonly file: CsvTable<BatchRow>
   readonly own: OwnAccounts
   readonly batchReference: string
 }
@@ -110,7 +90,7 @@ function Preview({ file: { rows }, own, batchReference, go }: PreviewProps): JSX
   }
   return (
     <>
-      <Figures count={rows.length} total={totalKobo(rows)} available={own.available} />
+      <Figures title="Transfers" count={rows.length} total={totalKobo(rows)} available={own.available} />
       {invalid.length > 0 ? (
         <p class="notice bad" role="alert">
           {invalid.length === 1 ? '1 row has an error.' : `${invalid.length} rows have errors.`} Fix these rows and
@@ -145,31 +125,6 @@ function Preview({ file: { rows }, own, batchReference, go }: PreviewProps): JSX
     </>
   )
 }
-
-interface FiguresProps {
-  readonly count: number
-  readonly total: number
-  readonly available: number | null
-}
-
-const Figures = ({ count, total, available }: FiguresProps): JSX.Element => (
-  <dl class="figures">
-    <div class="figure">
-      <dt>Transfers</dt>
-      <dd>{count.toLocaleString('en')}</dd>
-    </div>
-    <div class="figure">
-      <dt>Total before fees</dt>
-      <dd>{koboText(total)}</dd>
-    </div>
-    {available !== null && (
-      <div class="figure">
-        <dt>Balance after batch (excluding fees)</dt>
-        <dd>{koboText(koboOf(available) - total)}</dd>
-      </div>
-    )}
-  </dl>
-)
 
 /** An amount as people read it; one that cannot be read stays as it is in the file. */
 function amountText(amount: string): string {

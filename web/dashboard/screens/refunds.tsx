@@ -9,7 +9,7 @@ export default listScreen<typeof browseRefunds>({
   title: 'Refunds',
   singular: 'Refund',
   list: routes.browseRefunds,
-  empty: 'To refund a payment, open it under Transactions.',
+  empty: 'To refund payments, open one under Transactions, select several there, or upload a file.',
   columns: [
     { title: 'Reference', value: ({ refundReference }) => refundReference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
@@ -32,4 +32,5 @@ export default listScreen<typeof browseRefunds>({
     { title: 'Completed', value: ({ completedOn }) => completedOn, kind: 'moment' },
   ],
   filters: [status(['PENDING', 'COMPLETED', 'FAILED']), ...AMOUNTS, ...DAYS],
+  createLinks: [{ title: 'Refund from a file', href: '/dashboard/new-refunds', permission: 'refund.make' }],
 })

@@ -93,7 +93,7 @@ export default listScreen<typeof browseRequests>({
     { title: 'Request ID', value: ({ requestId }) => requestId, kind: 'code' },
     { title: 'IP address', value: ({ address }) => address },
     {
-      title: 'Unlogged requests before this one',
+      title: 'Requests before this one that were not logged',
       value: ({ leftOut }) => (leftOut === 0 ? null : `${leftOut} (too many requests at once)`),
     },
   ],

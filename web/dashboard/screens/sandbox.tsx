@@ -54,9 +54,9 @@ export default function Sandbox(): JSX.Element {
           <Amount />
         </Trigger>
         <Trigger
-          title="A customer authorises a mandate"
+          title="A customer authorizes a mandate"
           text="Sends MANDATE_UPDATE."
-          submit="Authorise mandate"
+          submit="Authorize mandate"
           run={async ({ mandateCode = '' }) =>
             outcomeOf(
               await call(routes.authorizeMandate, { params: { mandateCode } }),

@@ -11,7 +11,7 @@ import type { ScreenProps } from '../shell/screen.ts'
 
 type Found = Reply<typeof search>['found'][number]
 
-const SCREENS: Readonly<Record<Exclude<Found['kind'], 'transaction'>, string>> = {
+const SCREENS: Readonly<Record<Exclude<Found['kind'], 'transaction' | 'customer'>, string>> = {
   transfer: 'transfers',
   batch: 'batches',
   refund: 'refunds',
@@ -26,8 +26,8 @@ const SCREENS: Readonly<Record<Exclude<Found['kind'], 'transaction'>, string>> =
 }
 
 const urlOf = ({ kind, reference, id }: Found): string =>
-  kind === 'transaction'
-    ? `/dashboard/transactions/${encodeURIComponent(reference)}`
+  kind === 'transaction' || kind === 'customer'
+    ? `/dashboard/${kind}s/${encodeURIComponent(reference)}`
     : `/dashboard/${SCREENS[kind]}/${id}`
 
 /** Search results. A single match opens at once. */

@@ -9,7 +9,7 @@ export default listScreen<typeof browseSubAccounts>({
   title: 'Sub accounts',
   singular: 'Sub account',
   list: routes.browseSubAccounts,
-  empty: 'A sub account receives a share of your payments: a seller, a branch or a partner.',
+  empty: 'A sub account receives a share of your payments, for example for a seller, a branch or a partner.',
   columns: [
     { title: 'Name', value: ({ accountName }) => accountName },
     { title: 'Account number', value: ({ accountNumber }) => accountNumber },

@@ -167,7 +167,7 @@ function MemberRow({ member, mayApprove, change, remove, keep }: RowProps): JSX.
               title={`Remove ${name}?`}
               text={
                 role === 'owner'
-                  ? 'An owner is removed after a waiting period, or once a second owner requests the same.'
+                  ? 'An owner is removed after a waiting period, or once a second owner requests the same change.'
                   : `${name} is signed out at once and can no longer open this team.`
               }
               confirm="Remove"
@@ -193,7 +193,7 @@ function Waiting({ member: { rightsFrom, endsOn, endsAs } }: { readonly member: 
       {endsOn !== null && (
         <p class="quiet">
           {endsAs === null ? 'Leaves' : `Becomes ${endsAs}`} on {moment(endsOn)}, or as soon as a second owner requests
-          the same
+          the same change
         </p>
       )}
     </>

@@ -91,7 +91,11 @@ const NewTill = ({ saved }: Pick<RowProps, 'saved'>): JSX.Element => (
             return undefined
           }}
         >
-          <Field name="name" label="Name" hint="Customers see it in their banking app: your shop and the branch." />
+          <Field
+            name="name"
+            label="Name"
+            hint="Customers see this name in their banking app. Use your shop and branch."
+          />
           <Field name="bvn" label="BVN of the business owner" inputMode="numeric" hint="11 digits" />
         </Form>
       )}

@@ -58,6 +58,13 @@ const List = listScreen<typeof browseTransactions>({
     ...DAYS,
     { kind: 'text', name: 'reservedAccountReference', title: 'Reserved account', isRare: true },
   ],
+  selection: {
+    title: 'Refund selected',
+    permission: 'refund.make',
+    isSelectable: ({ amountPaid, amountRefunded }) => amountPaid > amountRefunded,
+    address: (chosen) =>
+      `/dashboard/new-refunds?${new URLSearchParams(chosen.map(({ transactionReference }) => ['reference', transactionReference]))}`,
+  },
   address: ({ transactionReference }) => `/dashboard/transactions/${encodeURIComponent(transactionReference)}`,
 })
 

@@ -7,7 +7,7 @@ import { SignInPage } from './sign-in-page.tsx'
 
 /** The storage key of the team that last signed on in this browser. */
 const TEAM = 'kobo-sign-on'
-/** The storage key by which the provider's window tells the waiting page that the user has confirmed. */
+/** The channel on which the provider's window reports to the waiting page that the user has confirmed. */
 const CONFIRMED = 'kobo-confirmed'
 /** The storage key that marks the window in which the provider asks the user to confirm. */
 const CONFIRMATION = 'kobo-confirmation'
@@ -79,7 +79,7 @@ export function SignOn({ code, go, refresh }: Props): JSX.Element {
   )
 }
 
-/** Asks the provider to confirm in a window of its own; calls back when it has. */
+/** A button that opens the provider in a new window, where the user confirms; then calls `confirmed`. */
 export function ConfirmBySignOn({ confirmed }: { readonly confirmed: () => void }): JSX.Element {
   const [problem, setProblem] = useState<string>()
   useEffect(() => {

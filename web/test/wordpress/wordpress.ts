@@ -41,7 +41,7 @@ export interface WordPress {
   readonly password: string
 }
 
-/** Installs WordPress in a folder of its own, with its own database, and starts it. */
+/** Installs WordPress in its own folder, with its own database, and starts it. */
 export async function startWordPress(t: TestContext, gatewayUrl: string, keys: ShopKeys): Promise<WordPress> {
   const folder = ownFolder('wordpress')
   const site = join(folder, 'site')

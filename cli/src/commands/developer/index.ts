@@ -3,18 +3,18 @@ import { checkIntegration } from './check-integration/index.ts'
 import { fixtures } from './fixtures.ts'
 import { listen } from './listen.ts'
 import { logsTail } from './logs.ts'
-import { mcp } from './mcp.ts'
-import { open } from './open.ts'
 import { clock, inbox, pay } from './pay-clock-inbox.ts'
-import { samples } from './samples.ts'
 import { trigger } from './trigger.ts'
 
 export { completion } from './completion.ts'
 export { credentials } from './credentials.ts'
+export { mcp } from './mcp.ts'
+export { open } from './open.ts'
+export { samples } from './samples.ts'
 export { seed } from './seed.ts'
 
-/** Commands for merchants' developers; they also work with a gateway on another machine. */
-export const DEVELOPER_COMMANDS: Readonly<Record<string, Command>> = {
+/** Commands that need only the API of a sandbox, also on another machine. The package has these. */
+export const API_COMMANDS: Readonly<Record<string, Command>> = {
   listen,
   trigger,
   pay,
@@ -23,7 +23,4 @@ export const DEVELOPER_COMMANDS: Readonly<Record<string, Command>> = {
   'logs tail': logsTail,
   fixtures,
   'check-integration': checkIntegration,
-  samples,
-  open,
-  mcp,
 }

@@ -9,8 +9,11 @@ import {
   type Reply,
   type Route,
 } from '@kobo/contract'
-import { type Credentials, readCredentials } from '@kobo/gateway/features/sandbox/index.ts'
-import { type CommandContext, UsageError, withCore } from '../../command.ts'
+import type { Credentials } from '@kobo/gateway/features/sandbox/index.ts'
+import { type CommandContext, UsageError } from '../../command.ts'
+import { ownCredentials } from './own-credentials.ts'
+
+export { REMOTE_DETAILS, REMOTE_USAGE } from './own-credentials.ts'
 
 /** A sandbox merchant's connection to the API, on this machine or another. */
 export interface Remote {
@@ -19,11 +22,6 @@ export interface Remote {
 }
 
 export const REMOTE_OPTIONS = { merchant: { type: 'string' }, credentials: { type: 'string' } } as const
-export const REMOTE_USAGE = '[--merchant CODE | --credentials FILE]'
-export const REMOTE_DETAILS = `
---credentials FILE (or KOBO_CREDENTIALS) connects to any gateway: FILE holds the output of \`kobo credentials\`. Otherwise the command
-uses the gateway of this clone and its first merchant, or the one from --merchant.
-`
 
 const TOKEN_REFUSALS: readonly (RefusalCode | undefined)[] = ['EXPIRED_TOKEN', 'INVALID_TOKEN']
 
@@ -50,15 +48,6 @@ export async function connect(
       }
     },
   }
-}
-
-async function ownCredentials(context: CommandContext, code: string | undefined): Promise<Credentials> {
-  const credentials = await withCore(context, ({ core, config, baseUrl }) => {
-    if (config.environment !== 'sandbox') throw new UsageError('This command works in the sandbox only.')
-    return readCredentials(core, baseUrl, code)
-  })
-  if (credentials === undefined) throw new UsageError('No such merchant. Run "kobo merchant list" to see the codes.')
-  return credentials
 }
 
 const FIELDS = ['baseUrl', 'apiKey', 'secretKey', 'contractCode', 'walletAccountNumber'] as const

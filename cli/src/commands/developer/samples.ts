@@ -16,7 +16,7 @@ const listSamples = (): readonly { readonly name: string; readonly title: string
       title: /^# (.+)$/m.exec(readFileSync(join(FOLDER, name, 'readme.md'), 'utf8'))?.[1] ?? '',
     }))
 
-/** Packs the SDK next to a sample that uses it and points its package.json there, since the SDK is in no registry. */
+/** Packs the SDK next to a sample that uses it and points its package.json there, since the SDK is not on a registry. */
 async function addSdk(folder: string): Promise<boolean> {
   const path = join(folder, 'package.json')
   const manifest = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}

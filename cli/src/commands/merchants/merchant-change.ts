@@ -34,7 +34,7 @@ export const merchantOrigins: Command = {
 export const merchantWebhook: Command = {
   usage: '--merchant CODE [--kind KIND] (--url URL | --clear)',
   summary: "Sets a merchant's webhook URL and resumes paused delivery",
-  details: `\nKinds: ${EVENT_KINDS.join(', ')}. Without --kind it sets the URL for all kinds that have no URL of their own.\n`,
+  details: `\nKinds: ${EVENT_KINDS.join(', ')}. Without --kind it sets the URL for all kinds without their own URL.\n`,
   run: async (args, context) => {
     const { values } = parseArgs({
       args,

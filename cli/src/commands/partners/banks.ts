@@ -40,7 +40,7 @@ and every other line is a bank, such as
 
 transfers     Whether money can be sent to its accounts.
 directDebit   Whether its accounts can be debited under a mandate.
-offered       Whether it can be chosen. A disabled bank keeps its name.
+offered       Whether it can be chosen. Earlier payments still show the name of a disabled bank.
 
 If any line is invalid, nothing is imported. New banks are added at the end of the list.
 `,

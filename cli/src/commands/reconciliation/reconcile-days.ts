@@ -42,7 +42,8 @@ export const reconcileMatch: Command = {
 
 export const reconcileStatus: Command = {
   usage: '[PARTNER]',
-  summary: 'Shows how far each partner is reconciled; exit code 1 if the bank’s last balance does not match the ledger',
+  summary:
+    'Shows how far each partner is reconciled; exit code 1 if the bank’s last balance and the ledger differ by more than the listed differences',
   details: `
 Prints JSON. exceptions counts unexplained exceptions by age in days. proof covers the last day with a known bank balance:
 bank = books + before (the difference at the start of the first day) + listed; unexplained must be 0.00.
@@ -71,16 +72,16 @@ async function partnersIn({ db }: Core, positionals: readonly string[]): Promise
 
 async function statusOf(tx: Tx, partner: string, today: number) {
   const account = await requireAccount(tx, partner)
-  const toldUpTo = (await selectLastDays(tx)).find((one) => one.partner === partner)?.day ?? account.beganOn - 1
+  const statementUpTo = (await selectLastDays(tx)).find((one) => one.partner === partner)?.day ?? account.beganOn - 1
   const closed = await lastClosed(tx, partner)
   const open = (await selectExceptions(tx, partner)).filter(({ state }) => state !== 'EXPLAINED')
   const ages = open.map(({ day }) => ageOf(today - day))
-  const proof = toldUpTo < account.beganOn ? null : await checkDay(tx, account, toldUpTo)
+  const proof = statementUpTo < account.beganOn ? null : await checkDay(tx, account, statementUpTo)
   const listed = proof?.remainders.reduce((sum, { amount }) => sum + amount, 0n) ?? 0n
   return {
     partner,
     from: dayText(account.beganOn),
-    toldUpTo: toldUpTo < account.beganOn ? null : dayText(toldUpTo),
+    statementUpTo: statementUpTo < account.beganOn ? null : dayText(statementUpTo),
     closedThrough: closed === undefined ? null : dayText(closed),
     items: (await countItems(tx, partner)).map(({ count, ...one }) => ({ ...one, count: Number(count) })),
     exceptions: Object.fromEntries(AGES.map((age) => [age, ages.filter((one) => one === age).length])),
@@ -94,7 +95,7 @@ async function statusOf(tx: Tx, partner: string, today: number) {
             before: toNairaText(proof.before),
             listed: toNairaText(kobo(listed)),
             unexplained: proof.unexplained === null ? null : toNairaText(proof.unexplained),
-            wanting: proof.unknownReason,
+            unknownReason: proof.unknownReason,
           },
   }
 }

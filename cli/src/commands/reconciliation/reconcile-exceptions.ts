@@ -125,7 +125,7 @@ export const reconcileDecide: Command = {
 One operator proposes; another confirms with the same command and their own address in --by. Both prove who they are with
 KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. Then the exception's amount is booked:
   cost      a fee or refund of the partner: costs/PARTNER
-  own       a deposit or withdrawal of our own: clearing/own
+  own       our own deposit or withdrawal: clearing/own
   moved     a transfer to or from our account at the partner in --other
   suspense  a credit of unknown origin; "kobo returns list" then shows it
   credit    a credit to --account at --bank without notification; the gateway processes it within seconds. If the line has no

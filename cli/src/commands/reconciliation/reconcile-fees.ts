@@ -57,7 +57,7 @@ Covers reconciled days, at most ${DAYS_MAX}, and only payments with a notified f
     if (to - from >= DAYS_MAX) throw new UsageError(`The period must be at most ${DAYS_MAX} days.`)
     return withCore(context, async ({ core: { db } }) => {
       context.out(
-        BYTE_ORDER_MARK + csvLine(['day', 'method', 'journal', 'amount', 'charged', 'by its prices', 'too much']),
+        BYTE_ORDER_MARK + csvLine(['day', 'method', 'journal', 'amount', 'charged', 'expected', 'overcharged']),
       )
       for await (const fees of wrongFees(db, partner, from, to))
         context.out(

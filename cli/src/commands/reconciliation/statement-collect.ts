@@ -7,7 +7,7 @@ import { closeDays, selectAccounts, wrongFees } from '@kobo/gateway/features/rec
 import { secondsAfter, wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { dayText } from '@kobo/gateway/kernel/dates.ts'
 import { type Command, type OpenGateway, print, UsageError, withCore } from '../../command.ts'
-import { BY_COMMAND_LINE, type Imported, importFrom } from './statement.ts'
+import { BY_COMMAND_LINE, type Imported, importFrom, showImported } from './statement.ts'
 
 /** The default of --still, in seconds. A file that changed more recently may be incomplete. */
 const STILL_SECONDS = '30'
@@ -18,7 +18,7 @@ const [IMPORTED, REJECTED] = ['imported', 'rejected']
 
 export const statementCollect: Command = {
   usage: 'FOLDER [--close] [--still SECONDS]',
-  summary: 'Imports the bank statements in a folder, for a timer; exit code 1 if a file was rejected',
+  summary: 'Imports the bank statements in a folder, for use by cron or a timer; exit code 1 if a file was rejected',
   details: `
 FOLDER has one folder per partner with its statement files: FOLDER/wema/2026-11-17.csv. A file that was not changed for
 ${STILL_SECONDS} seconds (--still) is imported like "kobo statement import" and moved to FOLDER/wema/${IMPORTED}, or to FOLDER/wema/${REJECTED} with the
@@ -43,7 +43,9 @@ differs from the partner's prices ("kobo reconcile fees" lists them).
       for (const { partner } of await selectAccounts(gateway.core.db)) {
         const files = await collectPartner(gateway, join(folder, partner), partner, before)
         const closed = values.close === true ? await close(gateway, partner) : { closed: [] }
-        collected.push({ partner, files, ...closed, wrongFees: await countWrongFees(gateway, partner, files) })
+        const shown = files.map((file) => ('rejected' in file ? file : showImported(file)))
+        const wrong = await countWrongFees(gateway, partner, files)
+        collected.push({ partner, files: shown, ...closed, wrongFees: wrong })
       }
       print(context, collected)
       return collected.some(({ files }) => files.some((file) => 'rejected' in file)) ? 1 : 0
@@ -117,7 +119,9 @@ async function countWrongFees(
   partner: string,
   files: readonly Collected[],
 ): Promise<number> {
-  const days = files.flatMap((file) => ('days' in file && file.days !== null ? [file.days.first, file.days.last] : []))
+  const days = files
+    .flatMap((file) => ('rejected' in file ? [] : [file.firstDay, file.lastDay]))
+    .filter((day) => day !== null)
   if (days.length === 0) return 0
   let count = 0
   for await (const fees of wrongFees(db, partner, Math.min(...days), Math.max(...days))) count += fees.length

@@ -86,13 +86,10 @@ plus the lines is not the closing balance, nothing is imported.
     const progress = isTerminal ? progressBar(err, 'Importing', 'lines') : NO_PROGRESS
     return asUsageError(() =>
       withCore(context, async (gateway) => {
-        const {
-          name: _,
-          days,
-          ...imported
-        } = await importFrom(gateway, partner, file, progress.show).finally(progress.clear)
-        const { first = null, last = null } = days ?? {}
-        print(context, { partner, ...imported, ...showDays({ firstDay: first, lastDay: last }) })
+        const { name: _, ...imported } = showImported(
+          await importFrom(gateway, partner, file, progress.show).finally(progress.clear),
+        )
+        print(context, { partner, ...imported })
         return 0
       }),
     )
@@ -106,7 +103,8 @@ export interface Imported {
   readonly lines: number
   readonly newLines: number
   readonly tooEarly: number
-  readonly days: { readonly first: number; readonly last: number } | null
+  readonly firstDay: number | null
+  readonly lastDay: number | null
   readonly matched: number
   readonly exceptions: number
 }
@@ -120,14 +118,7 @@ export async function importFrom(
 ): Promise<Imported> {
   const name = basename(file)
   const bytes = bytesOf(file, FILE_BYTES_MAX)
-  const { firstDay, lastDay, ...imported } = await importFile(
-    core,
-    { partner, name, bytes },
-    BY_COMMAND_LINE,
-    onProgress,
-  )
-  const days = firstDay === null || lastDay === null ? null : { first: firstDay, last: lastDay }
-  return { name, ...imported, days }
+  return { name, ...(await importFile(core, { partner, name, bytes }, BY_COMMAND_LINE, onProgress)) }
 }
 
 export const statementList: Command = {
@@ -190,6 +181,8 @@ const showDays = ({ firstDay, lastDay }: Pick<StatementFile, 'firstDay' | 'lastD
   firstDay: firstDay === null ? null : dayText(firstDay),
   lastDay: lastDay === null ? null : dayText(lastDay),
 })
+
+export const showImported = (imported: Imported) => ({ ...imported, ...showDays(imported) })
 
 const showAccount = (account: StatementAccount) => ({
   partner: account.partner,

@@ -77,7 +77,7 @@ export const ledgerSafeguarding: Command = {
   summary: 'Compares what partners hold with what is owed to merchants and payers; exit code 1 if anything is missing',
   details: `
 Verifies the ledger since the last checkpoint first, and reports nothing unless it is correct. Prints JSON, in naira: what each
-partner holds by the ledger and by its last statement, what is owed (wallets, payable, in flight, reserve, suspense), and the
+partner holds, in the ledger and on its last statement, what is owed (wallets, payable, in flight, reserve, suspense), and the
 surplus: held minus owed. A debt of one merchant does not reduce what is owed to another. Run it every day and keep its output.
 `,
   run: async (args, context) => {

@@ -22,7 +22,7 @@ function outcomeOf(data: Json): Outcome {
   const reason = textAt(data, 'gateway_response') || textAt(data, 'message') || 'The issuer declined'
   switch (textAt(data, 'status')) {
     case 'success':
-      // Paystack's saved cards have tokens of its own, which we do not store.
+      // Paystack issues its own tokens for saved cards, which we do not store.
       return { kind: 'approved', reusable: false }
     case 'failed':
     case 'reversed':

@@ -21,7 +21,7 @@ function outcomeOf(refund: Json): Outcome {
 }
 
 /**
- * Refunds. Paystack stores no reference of ours, so we write it into the refund's note. Before we request a refund, we
+ * Refunds. Paystack does not store our reference, so we write it into the refund's note. Before we request a refund, we
  * search the charge's refunds for that note.
  */
 export function refundOperations(callPartner: PartnerLine['callPartner']): Operations {

@@ -32,7 +32,7 @@ export async function checkCell(db: Db, cell: string): Promise<void> {
       limit 1`
     if (another !== undefined)
       throw new WrongCell(
-        `KOBO_CELL_DIGITS is ${cell}, but ${code} has issued ${another.accountNumber}, which does not begin with ${prefix}${cell}: another installation may issue it too. Restore the previous setting, and give other installations prefixes of their own (kobo accounts sources add).`,
+        `KOBO_CELL_DIGITS is ${cell}, but ${code} has issued ${another.accountNumber}, which does not begin with ${prefix}${cell}: another installation may issue it too. Restore the previous setting, and give other installations their own prefixes (kobo accounts sources add).`,
       )
   }
 }

@@ -1,5 +1,5 @@
 import { accountRefusals } from '@kobo/contract'
 import { refusals } from '../../kernel/errors.ts'
 
-/** The errors when no bank provides a number. */
+/** Returned if no bank provides an account number. */
 export const accountErrors = refusals(accountRefusals)

@@ -141,7 +141,7 @@ function checkNew(
 ): void {
   if (present.length >= SOURCES_MAX) throw new SourceError(`There are at most ${SOURCES_MAX} sources.`)
   if (present.some(({ code }) => code === requested.code))
-    throw new SourceError(`There is a source ${requested.code} already.`)
+    throw new SourceError(`A source ${requested.code} already exists.`)
   const { bankCode, prefix } = requested
   // Two sources must not produce the same number.
   const twin = present.find(

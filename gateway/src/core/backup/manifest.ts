@@ -26,7 +26,7 @@ export interface Manifest {
   readonly auditHead: string
   /** SHA-256 of each file next to the manifest. */
   readonly files: Readonly<Record<string, string>>
-  /** A key of this backup's own, wrapped by the master key. */
+  /** This backup's own key, wrapped by the master key. */
   readonly key: string
   /** HMAC of all of the above under that key. */
   readonly signature: string
@@ -59,7 +59,7 @@ export async function writeManifest(
 }
 
 /**
- * A folder's manifest. Throws if the folder is no backup, or if another version made the backup, or if it is not signed
+ * A folder's manifest. Throws if the folder is not a backup, or if another version made the backup, or if it is not signed
  * with this master key.
  */
 export async function readManifest(folder: string, masterKey: MasterKey): Promise<Manifest> {

@@ -93,7 +93,7 @@ export async function importBanks(
 export const setBankOffered = (unit: UnitOfWork, code: string, isOffered: boolean): Promise<BankRow> =>
   change(unit, code, isOffered ? 'enable' : 'disable', (bank) => {
     if ((bank.disabledAt === null) === isOffered)
-      throw new BankError(`${code} is ${isOffered ? 'offered' : 'disabled'} already.`)
+      throw new BankError(`${code} is already ${isOffered ? 'offered' : 'disabled'}.`)
     return { disabledAt: isOffered ? null : unit.at }
   })
 
@@ -101,7 +101,7 @@ export const setBankOffered = (unit: UnitOfWork, code: string, isOffered: boolea
 export const renameBank = (unit: UnitOfWork, code: string, name: string): Promise<BankRow> =>
   change(unit, code, 'rename', (bank) => {
     checkName(name)
-    if (bank.name === name) throw new BankError(`${code} has this name already.`)
+    if (bank.name === name) throw new BankError(`${code} already has this name.`)
     return { name }
   })
 

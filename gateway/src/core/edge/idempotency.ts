@@ -61,7 +61,7 @@ export type Once = (request: KeyedRequest, carryOut: CarryOut) => Promise<WireRe
  * Runs each request once per key: a repeat gets the first response, byte for byte. The response is stored before it is
  * sent. If the request throws, no response is stored, and the next attempt gets `since`. Bodies (which may hold a PIN)
  * are stored as keyed hashes, responses (which may hold a BVN) encrypted. If the database is away, the response is
- * stored once it is back, so that a repeated request need not wait for the lease to end.
+ * stored once it is back, so that a repeated request does not wait until the lease ends.
  */
 export function openOnce(core: Core, leaseSeconds = LEASE_SECONDS): Once {
   const holding: Holding = { leaseSeconds, later: openWriteLater() }

@@ -31,7 +31,7 @@ const CACHED_MILLISECONDS_MAX = 300_000
 /** The merchants, cached in memory: every request needs one, and they rarely change. */
 export interface MerchantDirectory {
   readonly byId: (id: bigint) => Promise<Merchant | undefined>
-  /** A merchant if it is cached, so that most requests need not wait. */
+  /** A merchant if it is cached, so that most requests do not wait. */
   readonly known: (id: bigint) => Merchant | undefined
   readonly byApiKey: (apiKey: string) => Promise<Merchant | undefined>
   /** Changes a merchant, or all, and invalidates the cache: on this node at once, on other nodes at commit. */

@@ -60,7 +60,7 @@ const OperationRoutes = Type.Object(
   { additionalProperties: false },
 )
 
-/** A routing table as an operator writes it: a list of rules per operation, of which the first match applies. */
+/** A routing table as an operator writes it: a list of rules per operation. The first matching rule applies. */
 export const RoutingTable = Type.Object(
   Object.fromEntries(ROUTED_OPERATIONS.map((operation) => [operation, Type.Optional(OperationRoutes)])),
   { additionalProperties: false },
@@ -102,7 +102,7 @@ export const partnersIn = (table: RoutingTable): ReadonlySet<string> =>
 export const merchantsIn = (table: RoutingTable): ReadonlySet<string> =>
   new Set(Object.values(table).flatMap(({ rules = [] }) => rules.flatMap(({ when }) => when.merchant ?? [])))
 
-/** The facts by which an item is routed. */
+/** The facts that decide an item's route. */
 export interface Routed {
   readonly operation: string
   readonly destinationBank: string | null

@@ -9,7 +9,7 @@ const histories = table('seeded_history', ['merchantId', 'seed'], {
   seed: column<number>(),
   payments: column<number>(),
   days: column<number>(),
-  /** The time up to which the history goes. */
+  /** The end of the history. */
   endsAt: column<Date>(),
   /** The number of days written so far. */
   daysDone: column<number>(),

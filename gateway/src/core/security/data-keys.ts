@@ -23,7 +23,7 @@ export const SEALS_AFTER_SECONDS = 60
 /** A stored data key, wrapped by the master key; during a rotation also by the next master key. */
 export interface DataKeyRow {
   readonly id: number
-  /** Null for a key from before purposes existed: it serves every purpose without a key of its own. */
+  /** Null for a key from before purposes existed: it serves every purpose that has no key yet. */
   readonly purpose: KeyPurpose | null
   readonly wrapped: Buffer
   readonly wrappedNext: Buffer | null

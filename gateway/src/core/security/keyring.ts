@@ -27,7 +27,7 @@ export interface Sealer {
   readonly open: (sealed: Buffer, context: string) => string
 }
 
-/** The data keys, wrapped by the master key. The keyring itself encrypts records that have no purpose of their own. */
+/** The data keys, wrapped by the master key. The keyring itself encrypts records without their own purpose. */
 export interface Keyring extends Sealer {
   readonly of: (purpose: SealingPurpose) => Sealer
   /** A key derived for one use, the same on every node forever: for lookup hashes. */

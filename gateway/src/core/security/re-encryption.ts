@@ -228,7 +228,7 @@ const idleKeys = (rows: readonly DataKeyRow[], before: Date): readonly DataKeyRo
     return retiredAt === null && purposes.length > 0 && purposes.every(isReplaced)
   })
 
-/** The keys by which some stored value is still encrypted. */
+/** The keys that some stored value is still encrypted with. */
 async function usedKeys(resealing: ReEncryption): Promise<ReadonlySet<number>> {
   const used = new Set<number>()
   for (const column of resealing.columns)

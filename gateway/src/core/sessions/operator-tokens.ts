@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../unit-of-work.ts'
 import { emailKeyOf } from './repository.ts'
 import { hashOfToken, newToken } from './sessions.ts'
 
-/** A token lasts for a working day, because it is meant for the task at hand. */
+/** A token lasts for a working day, because it is meant for one task. */
 const TOKEN_SECONDS = 12 * 3_600
 
 const tokens = table('operator_token', ['personId'], {

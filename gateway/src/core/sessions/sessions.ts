@@ -56,7 +56,7 @@ export interface SignedIn {
   readonly isFresh: boolean
   readonly permissions: ReadonlySet<PersonPermission | OperatorPermission>
   readonly may: (permission: PersonPermission | OperatorPermission) => boolean
-  /** The token that changing requests carry in addition to the cookie. */
+  /** The token that requests must carry, in addition to the cookie, if they change something. */
   readonly csrf: string
   /** The team whose identity provider signed the user in, if any; 0 for the operator's provider. */
   readonly signOn: bigint | undefined
@@ -123,7 +123,7 @@ export function openSessions({ core: { db, wall, clock }, environment, operatorS
   }
 }
 
-/** Whether a merchant's team must sign in through its identity provider and a session did not. Owners need not. */
+/** Whether a session did not use the identity provider that the merchant's team must use. Owners are exempt. */
 export const needsSignOnOf = ({
   merchantId,
   signOn,
@@ -174,7 +174,7 @@ function signedIn(
     merchantId: merchantId ?? undefined,
     role: (merchantId === null ? operatorRole : role) ?? undefined,
     tillId: found.tillId ?? undefined,
-    // In live no one signs in without a second factor; in the sandbox it is optional.
+    // In live mode no one signs in without a second factor; in the sandbox it is optional.
     stage: isShown ? 'in' : hasSecondFactor ? 'second-factor' : environment === 'sandbox' ? 'in' : 'enrolment',
     hasSecondFactor,
     isFresh: isShown && secondFactorAt > secondsAfter(at, -FRESH_SECONDS),

@@ -56,7 +56,7 @@ export type Gate =
 /** The conditions other than an emailed OTP. */
 export type ApprovalGate = Exclude<Gate, { readonly kind: 'code' }>
 
-/** Seconds until a payout that was not authorised expires. */
+/** Seconds until a payout that was not authorized expires. */
 export const AUTHORIZE_SECONDS_MAX = 86_400
 
 type Policied = Pick<Merchant, 'approvalPolicy' | 'otpEnabled'>

@@ -101,7 +101,7 @@ async function concludeVends(
   return concluded
 }
 
-/** Fails vends that were not authorised and returns their money. The vends are locked. */
+/** Fails vends that were not authorized and returns their money. The vends are locked. */
 export async function failHeld(unit: UnitOfWork, held: readonly VendRow[], reason: string): Promise<void> {
   withdraw(unit, held)
   endRequests(unit.tx, held, unit.at)

@@ -61,7 +61,7 @@ export const updateVends = (tx: Tx, rows: readonly VendRow[]): void =>
 /** Records that a vend no longer awaits authorization. */
 export const releaseVend = (tx: Tx, row: VendRow): void => vends.update(tx, [row], ['description', 'authorizeBy'])
 
-/** Locks expired vends that were not authorised, skipping those locked elsewhere. */
+/** Locks expired vends that were not authorized, skipping those locked elsewhere. */
 export const lockUnauthorizedVends = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<VendRow[]> =>
   tx<VendRow[]>`
     select ${vends.columns} from bill_vend v

@@ -35,7 +35,7 @@ export function returnPages({ cards, pages, links }: ChallengeDeps): void {
 
 /**
  * The simulated issuer's access control for 3-D Secure. The holder's decision is recorded here before the browser goes
- * back, so the merchant need not query it.
+ * back, so the merchant does not have to query it.
  */
 export function challengePages({ cards, directory, pages, links }: ChallengeDeps, accessControl: AccessControl): void {
   async function look(reference: string | undefined) {

@@ -14,7 +14,7 @@ import { checkChargeable } from './open.ts'
 import { after, WRONG_OTPS_MAX } from './outcome.ts'
 import { type AttemptRow, findChallenged, selectAttempts, updateAttempts } from './repository.ts'
 
-/** The OTP with which a holder authorises a charge. */
+/** The OTP that authorizes a charge. */
 export interface GivenOtp {
   readonly transactionReference: string
   readonly tokenId: string

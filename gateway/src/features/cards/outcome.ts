@@ -37,7 +37,7 @@ export function consequence(attempt: AttemptRow, outcome: Outcome, at: Date): Co
     case 'not found':
       return declined(attempt, 'The charge did not reach the card network', at)
     case 'unknown':
-      return can(attempt, 'hearNothing') ? move(attempt, 'hearNothing') : NOTHING
+      return can(attempt, 'noResponse') ? move(attempt, 'noResponse') : NOTHING
     case 'wrong otp':
       if (!can(attempt, 'askForOtp')) return NOTHING
       return attempt.otpTries >= WRONG_OTPS_MAX
@@ -48,8 +48,8 @@ export function consequence(attempt: AttemptRow, outcome: Outcome, at: Date): Co
       return can(attempt, 'askForOtp') ? move(attempt, 'askForOtp') : NOTHING
     case '3ds required':
       if (attempt.cardToken !== null) return declined(attempt, HOLDER_AWAY, at)
-      return can(attempt, 'askHolder')
-        ? move(attempt, 'askHolder', { acsUrl: outcome.acsUrl, acsMethod: outcome.method })
+      return can(attempt, 'askFor3ds')
+        ? move(attempt, 'askFor3ds', { acsUrl: outcome.acsUrl, acsMethod: outcome.method })
         : NOTHING
   }
 }

@@ -20,7 +20,7 @@ import { isPaused } from './show.ts'
 
 /**
  * Prefix of references that a page may use without a signature. It keeps pages from taking references of the merchant's
- * server. A registered site may have a prefix of its own in addition.
+ * server. A registered site may have its own prefix in addition.
  */
 export const PAGE_REFERENCE_PREFIX = 'web-'
 

@@ -13,7 +13,7 @@ import type { Counter } from '../../platform/http/rate-limit.ts'
 import { httpErrors } from '../../platform/http/server.ts'
 import type { AssignAccount } from '../bank-transfer/index.ts'
 import { type Cards, type Charge, onCharge, readCard, showCharge } from '../cards/index.ts'
-import { signReceipt, VERIFIER_PATH } from '../receipts/index.ts'
+import { type ProofDeps, receiptProver } from '../receipts/index.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import { receiptMail } from './documents.ts'
 import { checkoutErrors } from './errors.ts'
@@ -56,7 +56,7 @@ interface Deps {
 export function checkoutRoutes(serve: Serve, pages: Pages, deps: Deps): void {
   const { core, environment, readPayment, assign, counted, links } = deps
   const find = checkoutFinder({ core, readPayment, links, guesses: counted(UNKNOWN_LINKS_PER_MINUTE_MAX) })
-  const receiptProof = receiptProver(deps)
+  const receiptProof = checkoutProver(deps)
   const checkouts: Checkouts = {
     find,
     findPayable: payableFinder(find),
@@ -138,19 +138,18 @@ function cardRoutes(
 }
 
 /** Creates the URL that proves a checkout's receipt; null if nothing was paid. */
-const receiptProver =
-  ({ receiptKeys, environment, publicUrl }: Pick<Deps, 'receiptKeys' | 'environment' | 'publicUrl'>) =>
-  ({ merchant, transaction, payment }: OpenedCheckout): string | null => {
-    if (payment === undefined) return null
-    const signed = signReceipt(receiptKeys, {
-      ...transaction,
-      merchantName: merchant.name,
-      paidAt: transaction.paidAt ?? payment.receivedAt,
-      paymentMethod: transaction.paymentMethod ?? payment.method,
-      isSandbox: environment === 'sandbox',
-    })
-    return `${publicUrl()}${VERIFIER_PATH}#${signed}`
-  }
+function checkoutProver(deps: ProofDeps) {
+  const prove = receiptProver(deps)
+  return ({ merchant, transaction, payment }: OpenedCheckout): string | null =>
+    payment === undefined
+      ? null
+      : prove({
+          ...transaction,
+          merchantName: merchant.name,
+          paidAt: transaction.paidAt ?? payment.receivedAt,
+          paymentMethod: transaction.paymentMethod ?? payment.method,
+        })
+}
 
 function receiptRoute(
   serve: Serve,

@@ -2,6 +2,7 @@ import type { VirtualAccounts } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Log } from '../../platform/observability/log.ts'
+import type { ProofDeps } from '../receipts/index.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import { dashboardChecks } from './ledger-checks.ts'
 import { openLiveUpdates } from './live-updates.ts'
@@ -9,7 +10,7 @@ import { dashboardRoutes } from './routes.ts'
 import { totalsSweep } from './sweeps.ts'
 import { openHours } from './totals.ts'
 
-interface Deps {
+interface Deps extends ProofDeps {
   readonly core: Core
   readonly log: Log
   readonly links: CheckoutLinks

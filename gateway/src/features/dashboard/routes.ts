@@ -13,6 +13,7 @@ import { add, naira, toNaira } from '../../kernel/money.ts'
 import { compileCheck } from '../../platform/http/validation.ts'
 import type { ListPage } from '../../platform/postgres/list-search.ts'
 import { getLink, selectLinkTransactions } from '../payment-links/index.ts'
+import { type ProofDeps, receiptProver } from '../receipts/index.ts'
 import { type CheckoutLinks, transactionReads } from '../transactions/index.ts'
 import { readCustomer } from './customer.ts'
 import { exportOf } from './export.ts'
@@ -25,7 +26,7 @@ import { readTimeline } from './timeline.ts'
 import type { Hours } from './totals.ts'
 import { readWebhookHealth } from './webhook-health.ts'
 
-interface Deps {
+interface Deps extends ProofDeps {
   readonly core: Core
   readonly hours: Hours
   readonly liveUpdates: LiveUpdates
@@ -45,12 +46,12 @@ function checkQuery(list: ListName, query: unknown): void {
   if (wrong !== undefined) throw wrong
 }
 
-function tillRoutes(serve: Serve, core: Core, virtualAccounts: VirtualAccounts, { ofTill }: LiveUpdates): void {
-  const deps = { core, virtualAccounts }
+function tillRoutes(serve: Serve, { liveUpdates: { ofTill }, ...deps }: Omit<Deps, 'hours' | 'links'>): void {
+  const prove = receiptProver(deps)
   serve(contract.createTill, ({ body }, { merchant, person, by }) => createTill(deps, merchant, person, body, by))
   serve(contract.listTills, async (_, { merchant, person }) => ({ tills: await listTills(deps, merchant, person) }))
   serve(contract.getTill, ({ params, query }, { merchant, person }) =>
-    readTill(deps, merchant, person, params.tillReference, query.date ?? undefined),
+    readTill({ ...deps, prove }, merchant, person, params.tillReference, query.date ?? undefined),
   )
   serve(contract.watchTill, async ({ params }, { merchant, person }) => {
     const { id, read } = await watchedTill(deps, merchant, person, params.tillReference)
@@ -61,7 +62,7 @@ function tillRoutes(serve: Serve, core: Core, virtualAccounts: VirtualAccounts, 
   )
 }
 
-export function dashboardRoutes(serve: Serve, { core, virtualAccounts, hours, liveUpdates, links }: Deps): void {
+export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates, links, ...given }: Deps): void {
   const { db, clock } = core
   serve(contract.exportList, async ({ params: { list }, query }, { merchant, person, by }) => {
     if (!person.may(contract.LISTS[list].person)) throw personErrors.roleNotAllowed()
@@ -84,7 +85,7 @@ export function dashboardRoutes(serve: Serve, { core, virtualAccounts, hours, li
     return liveUpdates.of(merchant, person, list)
   })
 
-  tillRoutes(serve, core, virtualAccounts, liveUpdates)
+  tillRoutes(serve, { core, liveUpdates, ...given })
   for (const name of Object.keys(contract.LISTS) as ListName[]) listRoute(serve, core, name)
 
   serve(contract.getStatementBalances, async ({ query }, { merchant }) => {

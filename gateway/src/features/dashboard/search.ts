@@ -7,6 +7,7 @@ import { fromNaira, type Kobo, toNaira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { ListFilter } from '../../platform/postgres/list-search.ts'
 import { findVend } from '../bills/index.ts'
+import { findCustomers } from '../customers/index.ts'
 import { findMandateByEitherName, mandateList } from '../direct-debit/index.ts'
 import { findBatch, findTransfer, findTransfersBySession, findTransfersTo } from '../disbursements/index.ts'
 import { findDispute } from '../disputes/index.ts'
@@ -27,6 +28,7 @@ interface SearchContext {
 }
 
 const FOUND_MAX = 20
+const CUSTOMERS_MAX = 5
 const personErrors = refusals(personRefusals)
 const EMAIL = /^[^@\s]+@[^@\s]+$/
 const ACCOUNT_NUMBER = /^\d{10}$/
@@ -36,7 +38,10 @@ const AMOUNT = /^₦?\s*\d{1,3}(,?\d{3})*(\.\d{1,2})?$/
 const PART_LENGTH_MIN = 3
 const NOTHING: Reply<typeof search> = { found: [], searchedBackTo: null }
 
-/** Finds anything by its reference, number or email address, else payments by amount, name or part of a reference. */
+/**
+ * Finds anything by its reference, number or email address. If there is nothing, it finds customers, and payments by
+ * amount, name or part of a reference.
+ */
 export async function searchAll(context: SearchContext, query: string): Promise<Reply<typeof search>> {
   const text = query.trim()
   const findsCustomers = context.may('payer.read')
@@ -169,36 +174,47 @@ async function byNumber(context: SearchContext, accountNumber: string): Promise<
   }
 }
 
-/** Finds payments by their amount, by a part of their reference, or by a part of the customer's name. */
-async function byPart({ db, merchant, may }: SearchContext, text: string): Promise<Reply<typeof search>> {
+/** Finds customers by email address, part of the name, or phone number. */
+async function customersOf({ db, merchant }: SearchContext, text: string): Promise<readonly Found[]> {
+  const { rows } = await findCustomers(db, merchant.id, text, { size: CUSTOMERS_MAX })
+  return rows.map((row) => found('customer', row.customerEmail, { ...row, createdAt: row.lastActivityAt }))
+}
+
+/** Finds customers, and payments by their amount, by a part of their reference or of the customer's name. */
+async function byPart(context: SearchContext, text: string): Promise<Reply<typeof search>> {
+  const { db, merchant, may } = context
   const amount = AMOUNT.test(text) ? fromNaira(text.replace(/[₦,\s]/g, '')) : undefined
   const filters: readonly ListFilter[] = [
     { reference: text },
     ...(amount === undefined ? [] : [{ amountFrom: amount, amountTo: amount }]),
     ...(may('payer.read') ? [{ customer: text }] : []),
   ]
-  const pages = await Promise.all(
-    filters.map((filter) => transactionReads.list(db, merchant.id, filter, { size: FOUND_MAX })),
-  )
+  const [customers, ...pages] = await Promise.all([
+    may('payer.read') ? customersOf(context, text) : [],
+    ...filters.map((filter) => transactionReads.list(db, merchant.id, filter, { size: FOUND_MAX })),
+  ])
   const once = new Map(pages.flatMap(({ rows }) => rows).map((row) => [row.id, row]))
   const newest = [...once.values()].toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, FOUND_MAX)
   const searchedBackTo = Math.max(...pages.map((page) => page.searchedBackTo?.getTime() ?? 0))
   return {
-    found: newest.map((row) => found('transaction', row.transactionReference, row)),
+    found: [...customers, ...newest.map((row) => found('transaction', row.transactionReference, row))],
     searchedBackTo: searchedBackTo === 0 ? null : new Date(searchedBackTo).toISOString(),
   }
 }
 
 /** Finds rows by a customer's email address. */
-async function byEmail({ db, merchant }: SearchContext, customer: string): Promise<Reply<typeof search>> {
+async function byEmail(context: SearchContext, customer: string): Promise<Reply<typeof search>> {
+  const { db, merchant } = context
   const place = { size: FOUND_MAX }
-  const [accounts, mandates, transactions] = await Promise.all([
+  const [customers, accounts, mandates, transactions] = await Promise.all([
+    customersOf(context, customer),
     reservedAccountList(db, merchant.id, { customer }, place),
     mandateList(db, merchant.id, { customer }, place),
     transactionReads.list(db, merchant.id, { customer }, place),
   ])
   return {
     found: [
+      ...customers,
       ...accounts.rows.map((row) => found('reserved-account', row.accountReference, row)),
       ...mandates.rows.map((row) => found('mandate', row.mandateReference, mandateFacts(row))),
       ...transactions.rows.map((row) => found('transaction', row.transactionReference, row)),

@@ -11,6 +11,7 @@ import { dayText, lagosDay, lagosMoment } from '../../kernel/dates.ts'
 import { refusals } from '../../kernel/errors.ts'
 import { randomCode } from '../../kernel/ids.ts'
 import { toNaira } from '../../kernel/money.ts'
+import type { receiptProver } from '../receipts/index.ts'
 import { type ReserveDeps, type ReservedAccountRow, reserveAccount, selectTills } from '../reserved-accounts/index.ts'
 import { transactionReads } from '../transactions/index.ts'
 
@@ -112,7 +113,7 @@ async function showTills(
 
 /** A till with the payments and totals of a day in Lagos. */
 export async function readTill(
-  deps: ReserveDeps,
+  deps: ReserveDeps & { readonly prove: ReturnType<typeof receiptProver> },
   merchant: Merchant,
   person: SignedIn,
   reference: string,
@@ -139,12 +140,19 @@ export async function readTill(
     total: toNaira(total.amount),
     payments: paid.map((transaction) => {
       const { payerName = null, payerBankCode = null } = payments.get(transaction.id) ?? {}
+      const paidAt = transaction.paidAt ?? transaction.createdAt
       return {
         transactionReference: transaction.transactionReference,
-        at: (transaction.paidAt ?? transaction.createdAt).toISOString(),
+        at: paidAt.toISOString(),
         amount: toNaira(transaction.amountPaid),
         payerName,
         payerBankName: payerBankCode === null ? null : (findBank(payerBankCode)?.name ?? null),
+        receiptProof: deps.prove({
+          ...transaction,
+          merchantName: merchant.name,
+          paidAt,
+          paymentMethod: transaction.paymentMethod ?? 'ACCOUNT_TRANSFER',
+        }),
       }
     }),
   }

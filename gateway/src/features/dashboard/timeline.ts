@@ -13,7 +13,7 @@ import { firstIdAt } from '../../kernel/ids.ts'
 import { add, formatNaira, type Kobo, larger, subtract, sum, toNaira, ZERO } from '../../kernel/money.ts'
 import { type AttemptRow, selectAttempts } from '../cards/index.ts'
 import { type DisputeRow, disputeJournalKeys, selectDisputesOf } from '../disputes/index.ts'
-import { type RefundRow, refundJournalKeys, selectRefundsOf } from '../refunds/index.ts'
+import { isRefundable, type RefundRow, refundJournalKeys, selectRefundsOf } from '../refunds/index.ts'
 import { findSettlementOf, type SettlementRow } from '../settlements/index.ts'
 import {
   type CheckoutLinks,
@@ -43,14 +43,17 @@ interface Facts {
   readonly settlement: SettlementRow | undefined
 }
 
-/** The full timeline of a transaction. */
+/** The full timeline of a transaction, by our reference or the merchant's. */
 export async function readTimeline(
   { db, merchant, at }: Reader,
   links: CheckoutLinks,
-  transactionReference: string,
+  reference: string,
 ): Promise<Timeline> {
-  const transaction = await transactionReads.find(db, merchant.id, { transactionReference })
+  const transaction =
+    (await transactionReads.find(db, merchant.id, { transactionReference: reference })) ??
+    (await transactionReads.find(db, merchant.id, { paymentReference: reference }))
   if (transaction === undefined) throw transactionErrors.notFound()
+  const { transactionReference } = transaction
   const [payments, attempts, refunds, disputes, settlement, rejected] = await Promise.all([
     transactionReads.payments(db, [transaction]),
     selectAttempts(db, [transaction]),
@@ -118,16 +121,24 @@ const cardText = ({ maskedPan, cardType }: { readonly maskedPan: string; readonl
 const refundedOf = (refunds: readonly RefundRow[], statuses: readonly RefundRow['status'][]): Kobo =>
   sum(refunds.filter(({ status }) => statuses.includes(status)).map(({ amount }) => amount))
 
-/** The amount that can still be refunded, and the fee for all of it. */
-function refundableOf(
-  { transaction, refunds, disputes }: Facts,
-  { prices }: Merchant,
-  at: Date,
-): Timeline['refundable'] {
+/** The amount that can still be refunded, the fee for all of it, and why there is none. */
+function refundableOf({ payments, refunds, disputes }: Facts, { prices }: Merchant, at: Date): Timeline['refundable'] {
   const disputed = sum(disputes.filter(({ status }) => status !== 'WON').map((dispute) => dispute.amount))
   const taken = add(refundedOf(refunds, ['PENDING', 'COMPLETED']), disputed)
-  const amount = larger(subtract(transaction.amountPaid, taken), ZERO)
-  return { amount: toNaira(amount), fee: toNaira(amount === ZERO ? ZERO : priceOn(prices, 'refund', amount, at)) }
+  const paid = sum(payments.filter(isRefundable).map((payment) => payment.amount))
+  const amount = larger(subtract(paid, taken), ZERO)
+  if (amount > ZERO)
+    return { amount: toNaira(amount), fee: toNaira(priceOn(prices, 'refund', amount, at)), problem: null }
+  const [first] = payments
+  const problem =
+    first === undefined
+      ? 'It has not been paid'
+      : paid === ZERO
+        ? `Payments ${METHOD_WORDS[first.method]} cannot be refunded`
+        : disputed > ZERO
+          ? 'The payment is in dispute'
+          : 'It has been fully refunded'
+  return { amount: 0, fee: 0, problem }
 }
 
 function showFacts({ transaction, payments, attempts, refunds, settlement }: Facts) {

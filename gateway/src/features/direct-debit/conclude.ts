@@ -121,7 +121,7 @@ async function collect(unit: UnitOfWork, paid: readonly KnownDebit[]): Promise<v
     invariant(kind === 'accepted', 'a paid debit is accepted')
 }
 
-/** The money is received under our own reference, since the bank's reference need not be unique. */
+/** The money is received under our own reference, since the bank's reference may not be unique. */
 const arrivalOf = ({ debit, mandate, partner }: KnownDebit): Arrival => ({
   merchantId: debit.merchantId,
   transactionId: debit.transactionId,

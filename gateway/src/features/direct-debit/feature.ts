@@ -22,7 +22,7 @@ interface Deps {
   readonly publicUrl: () => string
 }
 
-/** Mandates by which customers let a merchant debit their accounts, and the debits. */
+/** Mandates, which let a merchant debit customers' accounts, and the debits. */
 export const directDebitFeature = {
   ledgerChecks: directDebitChecks,
   customerData: [mandateCustomerData],

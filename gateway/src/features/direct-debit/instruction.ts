@@ -5,12 +5,12 @@ import type { MandateRow } from './repository.ts'
 
 const bankName = (code: string): string => findBank(code)?.name ?? code
 
-/** How the customer authorises a mandate, in one sentence for the merchant to pass on. */
+/** How the customer authorizes a mandate, in one sentence for the merchant to pass on. */
 export const authorizationMessage = (mandate: MandateRow): string =>
   `Ask ${mandate.customerName} to pay a token of ${formatNaira(mandate.tokenAmount)} into account number ${mandate.tokenAccountNumber} at ` +
-  `${bankName(mandate.tokenBankCode)}. The payment must come from the account that the mandate names, and authorises it.`
+  `${bankName(mandate.tokenBankCode)}. The payment must come from the account that the mandate names, and authorizes it.`
 
-/** The mail that explains to the customer how to authorise a mandate. */
+/** The mail that explains to the customer how to authorize a mandate. */
 export function instructionMail(
   mandate: MandateRow,
   merchantName: string,
@@ -19,7 +19,7 @@ export function instructionMail(
   const { customerAccountNumber, customerAccountBankCode } = mandate
   return {
     to: mandate.customerEmailAddress,
-    subject: `${merchantName} asks you to authorise a direct debit`,
+    subject: `${merchantName} asks you to authorize a direct debit`,
     text: [
       `Dear ${mandate.customerName},`,
       `${merchantName} wants to debit your account ${customerAccountNumber} at ${bankName(customerAccountBankCode)}: ${mandate.mandateDescription}`,
@@ -33,7 +33,7 @@ export function instructionMail(
       [`Bank:           ${bankName(mandate.tokenBankCode)}`, `Account number: ${mandate.tokenAccountNumber}`].join(
         '\n',
       ),
-      ...(link === null ? [] : [`Or authorise or decline it here: ${link}`]),
+      ...(link === null ? [] : [`Or authorize or decline it here: ${link}`]),
       'If you do not agree, do nothing.',
     ].join('\n\n'),
   }

@@ -8,7 +8,7 @@ const UNAUTHORIZED = {
   cancel: 'CANCELLED',
 } as const
 
-/** The states of a mandate. The bank may suspend it; a new authorisation by the customer reactivates it. */
+/** The states of a mandate. The bank may suspend it; a new authorization by the customer reactivates it. */
 export const mandateMachine = machine({
   INITIATED: { instruct: 'PENDING_AUTHORIZATION', ...UNAUTHORIZED },
   PENDING_AUTHORIZATION: UNAUTHORIZED,

@@ -12,7 +12,7 @@ export function moved(mandate: MandateRow, trigger: MandateTrigger): MandateRow 
 /** Whether it is final. */
 export const isFinal = ({ status }: MandateRow): boolean => Object.keys(mandateMachine[status]).length === 0
 
-/** Whether it waits for the customer's authorisation. */
+/** Whether it waits for the customer's authorization. */
 export const awaitsAuthorization = ({ status, cancelRequestedAt }: MandateRow): boolean =>
   next(mandateMachine, status, 'authorize') !== undefined && cancelRequestedAt === null
 

@@ -27,7 +27,7 @@ export const debitOrder = (
       purpose: 'debit',
       subjectId: debit.id,
       reference: debit.transactionReference,
-      // Each bank has its own slots, so that a slow bank delays no other.
+      // Each bank has its own slots, so that a slow bank does not delay the others.
       slot: `debit/${mandate.customerAccountBankCode}`,
       amount: debit.amount,
       sentBy,

@@ -9,21 +9,21 @@ import type { MandateRow } from './repository.ts'
 import { type CustomerDecision, mayDecide } from './service.ts'
 
 const TITLES: Readonly<Record<MandateStatus, string>> = {
-  INITIATED: 'Authorise a direct debit',
-  PENDING_AUTHORIZATION: 'Authorise a direct debit',
-  ACTIVE: 'You authorised this direct debit',
-  SUSPENDED: 'Authorise a direct debit again',
+  INITIATED: 'Authorize a direct debit',
+  PENDING_AUTHORIZATION: 'Authorize a direct debit',
+  ACTIVE: 'You authorized this direct debit',
+  SUSPENDED: 'Authorize a direct debit again',
   CANCELLED: 'This direct debit is cancelled',
   EXPIRED: 'This direct debit has ended',
-  AUTHORIZATION_EXPIRED: 'The authorisation period has expired',
+  AUTHORIZATION_EXPIRED: 'The authorization period has expired',
   FAILED: 'You declined this direct debit',
 }
 
 const NOTICES: Readonly<Record<MandateStatus, string>> = {
-  INITIATED: 'Nothing is debited unless you authorise it.',
-  PENDING_AUTHORIZATION: 'Nothing is debited unless you authorise it.',
+  INITIATED: 'Nothing is debited unless you authorize it.',
+  PENDING_AUTHORIZATION: 'Nothing is debited unless you authorize it.',
   ACTIVE: 'Debits are taken from your account as stated here.',
-  SUSPENDED: 'Your bank stopped the debits. They resume if you authorise them again.',
+  SUSPENDED: 'Your bank stopped the debits. They resume if you authorize them again.',
   CANCELLED: 'Nothing more is debited.',
   EXPIRED: 'Nothing more is debited.',
   AUTHORIZATION_EXPIRED: 'Nothing is debited. Ask the merchant to send a new request.',
@@ -31,7 +31,7 @@ const NOTICES: Readonly<Record<MandateStatus, string>> = {
 }
 
 const LABELS: Readonly<Record<CustomerDecision, string>> = {
-  authorize: 'Authorise',
+  authorize: 'Authorize',
   refuse: 'Decline',
   cancel: 'Cancel this direct debit',
 }
@@ -80,7 +80,7 @@ ${possible.map((decision) => html`<button class="button ${LOOKS[decision]}" name
 
 /** Paying the token has the same effect as the button. */
 const otherWay = ({ tokenBankCode, tokenAccountNumber, tokenAmount }: MandateRow): Html => html`<details>
-<summary>Or authorise by bank transfer</summary>
+<summary>Or authorize by bank transfer</summary>
 <dl class="facts">
 ${[
   fact('Pay', formatNaira(tokenAmount)),

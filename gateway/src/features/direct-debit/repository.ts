@@ -74,7 +74,7 @@ export async function findMandatesByNumber(
 /** A mandate's primary key. */
 export type MandateKey = Key<typeof mandates>
 
-/** Money that a customer paid to authorise a mandate: accepted, or sent back for a reason. */
+/** Money that a customer paid to authorize a mandate: accepted, or sent back for a reason. */
 export const tokens = table('mandate_token', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),

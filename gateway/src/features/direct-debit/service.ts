@@ -171,7 +171,7 @@ async function openMandate(
   return mandate
 }
 
-/** Mails the customer how to authorise a mandate. If the mail fails, a sweep retries later. */
+/** Mails the customer how to authorize a mandate. If the mail fails, a sweep retries later. */
 export async function instruct({ core, mailer, links }: Deps, mandate: MandateRow): Promise<void> {
   const merchant = await core.directory.byId(mandate.merchantId)
   invariant(merchant !== undefined, 'a mandate belongs to a merchant')
@@ -179,7 +179,7 @@ export async function instruct({ core, mailer, links }: Deps, mandate: MandateRo
   if (!(await mailer.send({ merchantId: merchant.id, ...mail }))) return
   await unitOfWork(core, async (unit) => {
     const present = await lockMandate(unit.tx, mandate.merchantId, mandate)
-    // A customer who authorised before the mail was sent needs no instruction.
+    // A customer who authorized before the mail was sent needs no instruction.
     const after = present === undefined ? undefined : moved(present, 'instruct')
     if (after !== undefined) changeMandates(unit, [after])
   })
@@ -253,10 +253,10 @@ export const requestCancellation = (
     return mandate
   })
 
-/** A customer's decision: authorise, refuse, or later revoke the authorisation. */
+/** A customer's decision: authorize, refuse, or later revoke the authorization. */
 export type CustomerDecision = 'authorize' | 'refuse' | 'cancel'
 
-/** Applies the customer's decision. Authorising an ACTIVE mandate again changes nothing. */
+/** Applies the customer's decision. Authorizing an ACTIVE mandate again changes nothing. */
 export const decideMandate = (
   { core }: Pick<Deps, 'core'>,
   merchantId: bigint,

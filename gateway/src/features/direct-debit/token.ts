@@ -16,7 +16,7 @@ export interface TokenCredit {
 }
 
 /**
- * Receives a batch of token payments. A payment from the mandated account authorises its mandate; all others are sent
+ * Receives a batch of token payments. A payment from the mandated account authorizes its mandate; all others are sent
  * back. A duplicate, or a report that contradicts an earlier one, changes nothing.
  */
 export async function receiveTokens(
@@ -56,7 +56,7 @@ export async function receiveTokens(
   return outcomes
 }
 
-/** Why a payment does not authorise a mandate, as the reason reported to banks. */
+/** Why a payment does not authorize a mandate, as the reason reported to banks. */
 function whySentBack(mandate: MandateRow, { amount, payer }: InboundCredit, at: Date): RejectionReason | undefined {
   if (mandate.status === 'ACTIVE') return 'ALREADY_PAID'
   if (!mayDecide(mandate, 'authorize', at)) return 'ACCOUNT_EXPIRED'

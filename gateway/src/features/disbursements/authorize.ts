@@ -36,7 +36,7 @@ export interface AuthorizeDeps {
   readonly codeKey: Buffer
 }
 
-/** A kind of payout that an OTP can authorise. */
+/** A kind of payout that an OTP can authorize. */
 export interface Authorizable<Row> {
   readonly lock: (tx: Tx, merchantId: bigint, reference: string) => Promise<Row | undefined>
   readonly unknown: () => Refusal
@@ -48,7 +48,7 @@ export interface Authorizable<Row> {
 
 type Owner = TransferKey & { readonly status: string; readonly createdAt: Date }
 
-/** A single transfer. An item of a batch is authorised with its batch. */
+/** A single transfer. An item of a batch is authorized with its batch. */
 export const singleTransfer: Authorizable<TransferRow> = {
   lock: async (tx, merchantId, reference) => {
     const transfer = await lockTransfer(tx, merchantId, reference)
@@ -109,8 +109,8 @@ function batchAfterTrigger(before: BatchRow['status'], trigger: BatchTrigger): B
 }
 
 /**
- * Authorises a payout with its OTP. Returns it and whether it was authorised just now; if it was
- * authorised before, its current state. A wrong code is counted.
+ * Authorizes a payout with its OTP. Returns it and whether it was authorized just now; if it was
+ * authorized before, its current state. A wrong code is counted.
  */
 export async function authorize<Row extends Owner>(
   { core, codeKey }: AuthorizeDeps,
@@ -147,7 +147,7 @@ export async function authorize<Row extends Owner>(
   return decided
 }
 
-/** Replaces the code with a new one and emails it. Returns false if there is nothing to authorise. */
+/** Replaces the code with a new one and emails it. Returns false if there is nothing to authorize. */
 export async function resendCode<Row extends Owner>(
   deps: AuthorizeDeps,
   kind: Authorizable<Row>,

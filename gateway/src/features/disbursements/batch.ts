@@ -222,7 +222,7 @@ const heldAct = (batch: BatchRow) => ({
   message: `Batch of ${batch.openCount} transfers`,
 })
 
-/** Authorises a batch with its OTP. */
+/** Authorizes a batch with its OTP. */
 export async function authorizeBatch(
   deps: TransferDeps,
   merchantId: bigint,

@@ -134,7 +134,7 @@ export async function concludeTransfers(
   return changes.map(({ before, conclusion }) => ({ subject: transfers.get(before.id) as TransferRow, conclusion }))
 }
 
-/** Expires transfers that were not authorised in time and releases their money. The transfers are locked. */
+/** Expires transfers that were not authorized in time and releases their money. The transfers are locked. */
 export async function expireTransfers(unit: UnitOfWork, due: readonly TransferRow[]): Promise<void> {
   withdraw(unit, due)
   await writeOutcomes(

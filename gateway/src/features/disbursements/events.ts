@@ -34,7 +34,7 @@ const disbursementEvent = (eventType: DisbursementEvent, transfer: TransferRow):
 export const successEvent = (transfer: TransferRow): OutgoingEvent =>
   disbursementEvent('SUCCESSFUL_DISBURSEMENT', transfer)
 
-/** A transfer that failed or was not authorised in time. */
+/** A transfer that failed or was not authorized in time. */
 export const failedEvent = (transfer: TransferRow): OutgoingEvent => disbursementEvent('FAILED_DISBURSEMENT', transfer)
 
 /** A successful transfer that the bank returned. */

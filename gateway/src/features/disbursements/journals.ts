@@ -51,7 +51,7 @@ export const sentJournal = (transfer: Money, partner: string | null): Journal =>
   ]),
 })
 
-/** A transfer failed or was not authorised in time: amount and fee are available again. */
+/** A transfer failed or was not authorized in time: amount and fee are available again. */
 export const releasedJournal = (transfer: Money): Journal => ({
   merchantId: transfer.merchantId,
   key: `transfer/${transfer.transactionReference}/released`,

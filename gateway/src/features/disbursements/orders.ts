@@ -29,7 +29,7 @@ export const transferOrder = (orders: OrderMaker, transfer: TransferRow, sentBy:
       purpose: 'transfer',
       subjectId: transfer.id,
       reference: transfer.transactionReference,
-      // Each bank has its own slots, so that a slow bank delays no other.
+      // Each bank has its own slots, so that a slow bank does not delay the others.
       slot: `transfer/${transfer.destinationBankCode}`,
       amount: transfer.amount,
       holds: { account: accounts.inFlight(transfer.sourceAccountNumber), amount: add(transfer.amount, transfer.fee) },

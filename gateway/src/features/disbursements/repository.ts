@@ -169,7 +169,7 @@ export const lockTransfers = (tx: Tx, keys: readonly TransferKey[]): Promise<Tra
 export const selectTransfersByKey = (db: Db, keys: readonly TransferKey[]): Promise<TransferRow[]> =>
   transfers.select(db, keys)
 
-/** Locks expired transfers that were not authorised, skipping those locked elsewhere. */
+/** Locks expired transfers that were not authorized, skipping those locked elsewhere. */
 export const lockUnauthorized = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<TransferRow[]> =>
   tx<TransferRow[]>`
     select ${transfers.of('t')}
@@ -179,7 +179,7 @@ export const lockUnauthorized = (tx: Tx, shard: Shard, at: Date, limit: number):
      limit ${limit}
        for no key update skip locked`
 
-/** When the next unauthorised transfer expires. */
+/** When the next unauthorized transfer expires. */
 export async function nextUnauthorized(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     -- over all merchants: due work

@@ -69,7 +69,7 @@ export function accountRefusal(
   return ACCOUNT_NUMBER.test(accountNumber) ? undefined : disbursementErrors.malformedAccount(field)
 }
 
-/** The name under which a bank holds an account. */
+/** The name that a bank has for an account. */
 export async function accountName(rail: Enquiries['transfer'], account: BankAccount, field?: string): Promise<string> {
   const error = accountRefusal(account, field)
   if (error !== undefined) throw error
@@ -158,7 +158,7 @@ export function beginTransfer(
   }
 }
 
-/** Authorises a transfer with its OTP and sends it. */
+/** Authorizes a transfer with its OTP and sends it. */
 export async function authorizeTransfer(
   deps: TransferDeps,
   merchantId: bigint,

@@ -25,7 +25,7 @@ const destination = (transfer: TransferRow) => ({
   destinationBankCode: transfer.destinationBankCode,
 })
 
-/** The response to making or authorising a transfer. */
+/** The response to making or authorizing a transfer. */
 export const showResult = (transfer: TransferRow): Static<typeof TransferResult> => ({
   amount: toNaira(transfer.amount),
   reference: transfer.reference,
@@ -54,7 +54,7 @@ export const showTransfer = (transfer: TransferRow): Static<typeof TransferRecor
   flagged: transfer.flagged,
 })
 
-/** The response to making or authorising a batch; also used in lists. */
+/** The response to making or authorizing a batch; also used in lists. */
 export const showBatch = (batch: BatchRow): Static<typeof BatchResult> => ({
   totalAmount: toNaira(batch.totalAmount),
   totalFee: toNaira(batch.totalFee),

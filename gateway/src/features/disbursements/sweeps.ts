@@ -11,7 +11,7 @@ interface Deps {
   readonly mailer: Mailer
 }
 
-/** Expires unauthorised transfers and emails the progress of batches. Orders send and query transfers. */
+/** Expires unauthorized transfers and emails the progress of batches. Orders send and query transfers. */
 export const disbursementSweeps = (deps: Deps): readonly Sweep[] => [
   {
     name: 'expire transfers',

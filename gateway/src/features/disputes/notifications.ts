@@ -54,7 +54,7 @@ interface Deps {
 
 /**
  * The references under which the disputed payment may be stored. If another credit already had its reference, it is
- * stored under its partner, bank and reference; an accepted conflict has a reference of its own.
+ * stored under its partner, bank and reference; an accepted conflict has its own reference.
  */
 async function referencesOf(
   { db }: Core,

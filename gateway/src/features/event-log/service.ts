@@ -135,8 +135,8 @@ const RESEND_MAX = 100_000
 const BATCH_MAX = 2_000
 
 /**
- * Resends all events since a moment, or only those with the given status; returns how many. With an endpoint, its own
- * deliveries are meant.
+ * Resends all events since a moment, or only those with the given status; returns how many. With an endpoint, only
+ * its own deliveries.
  */
 export async function resendEvents(
   core: Core,

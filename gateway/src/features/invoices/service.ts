@@ -59,7 +59,7 @@ export interface NewInvoice
   readonly accountReference: string | undefined
 }
 
-/** Creates an invoice: a transaction with an account of its own, or with the reserved account it is attached to. */
+/** Creates an invoice: a transaction with its own account, or with the reserved account it is attached to. */
 export async function createInvoice(
   { core, virtualAccounts }: Deps,
   merchant: Merchant,
@@ -135,7 +135,7 @@ async function createAttached(
   const isSplit = requested.incomeSplitConfig.length > 0
   const transaction = draft(unit, merchant, {
     ...requested,
-    // An invoice without splits of its own uses those of the account.
+    // An invoice without its own splits uses those of the account.
     ...(isSplit ? {} : { agreedSplits: free.account.agreedSplits }),
     reservedAccountId: free.account.id,
   })

@@ -48,9 +48,9 @@ export function measureGateway(metrics: Metrics, core: Core, minimums: readonly 
 }
 
 function measureDatabase(metrics: Metrics, { db, vaultDb, readStalenessSeconds }: Core): void {
-  const ways = [['program', db] as const, ...(vaultDb === db ? [] : [['vault', vaultDb] as const])]
+  const roles = [['program', db] as const, ...(vaultDb === db ? [] : [['vault', vaultDb] as const])]
   metrics.gauge('kobo_database_up', '1 if the database responds and accepts writes', 'role', async () =>
-    Promise.all(ways.map(async ([role, way]) => [role, (await whyUnavailable(way)) === undefined ? 1 : 0] as const)),
+    Promise.all(roles.map(async ([role, one]) => [role, (await whyUnavailable(one)) === undefined ? 1 : 0] as const)),
   )
   metrics.instantGauge(
     'kobo_standby_staleness_seconds',
@@ -113,7 +113,7 @@ function measureNumbers(metrics: Metrics, { db, ids, clock }: Core): void {
   metrics.sharedGauge('kobo_account_numbers_left', 'Account numbers left under a prefix', 'source', async () =>
     (await read()).map(({ source, left }) => [source, left] as const),
   )
-  metrics.sharedGauge('kobo_account_numbers', 'Account numbers that a prefix has in all', 'source', async () =>
+  metrics.sharedGauge('kobo_account_numbers', 'Account numbers that a prefix has in total', 'source', async () =>
     (await read()).map(({ source, numbers }) => [source, numbers] as const),
   )
 }
@@ -121,7 +121,7 @@ function measureNumbers(metrics: Metrics, { db, ids, clock }: Core): void {
 /** Measures the money that partners hold, the money that is owed, and the difference. */
 function measureFloat(metrics: Metrics, { db }: Core, minimums: readonly FloatMinimum[]): void {
   const read = keptFor(FLOAT_MILLISECONDS, () => safeguarding(db))
-  metrics.sharedGauge('kobo_partner_held_naira', 'What a partner holds by the ledger', 'partner', async () =>
+  metrics.sharedGauge('kobo_partner_held_naira', 'What a partner holds according to the ledger', 'partner', async () =>
     (await read()).partners.map(({ partner, held }) => [partner ?? 'unnamed', toNaira(held)] as const),
   )
   metrics.sharedGauge('kobo_owed_naira', 'What is owed to merchants, and in suspense to payers', 'to', async () =>
@@ -130,7 +130,7 @@ function measureFloat(metrics: Metrics, { db }: Core, minimums: readonly FloatMi
   metrics.sharedGauge('kobo_safeguarding_surplus_naira', 'What partners hold beyond what is owed', 'of', async () => [
     ['all', toNaira((await read()).surplus)],
   ])
-  metrics.instantGauge('kobo_partner_float_minimum_naira', 'What a partner should hold at least', 'partner', () =>
+  metrics.instantGauge('kobo_partner_float_minimum_naira', 'The minimum that a partner should hold', 'partner', () =>
     minimums.map(({ partner, naira }) => [partner, naira] as const),
   )
 }

@@ -25,7 +25,7 @@ export const paycodes = table('paycode', ['merchantId', 'id'], {
   modifiedBy: column<string | null>(),
   expiresAt: column<Date>(),
   completedAt: column<Date | null>(),
-  /** The deadline for its authorization; null once authorised. Before that it has no code. */
+  /** The deadline for its authorization; null once authorized. Before that it has no code. */
   authorizeBy: column<Date | null>(),
 })
 export type PaycodeRow = Row<typeof paycodes>
@@ -70,7 +70,7 @@ export async function lockPaycode(
   return row
 }
 
-/** Locks paycodes that have expired or were not authorised in time, skipping those locked elsewhere. */
+/** Locks paycodes that have expired or were not authorized in time, skipping those locked elsewhere. */
 export const lockDuePaycodes = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<PaycodeRow[]> =>
   tx<PaycodeRow[]>`
     select ${paycodes.columns} from paycode p

@@ -1,3 +1,3 @@
 export { receiptFeature } from './feature.ts'
-export { type ReceiptFacts, signReceipt } from './statement.ts'
-export { VERIFIER_PATH, verifierRoutes } from './verifier.ts'
+export { type ProofDeps, receiptProver } from './proof.ts'
+export { verifierRoutes } from './verifier.ts'

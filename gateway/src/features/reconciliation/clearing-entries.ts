@@ -16,7 +16,7 @@ export async function selectClearingEntries(
   return entries.flat().toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime())
 }
 
-/** The balance that a partner held for us at the given time, by the ledgers of all merchants. */
+/** The balance that a partner held for us at the given time, according to the ledgers of all merchants. */
 export async function heldByPartner(db: Db | Tx, partner: string, at: Date): Promise<Kobo> {
   return sum(await (await openShards(db)).ofEach((shard) => heldAt(db, shardScope(shard), partner, at)))
 }

@@ -96,7 +96,7 @@ function entryOf(partner: string, day: number, entry: ClearingEntry, railReferen
   // The reference of an accepted conflict is the bank's reference with a number added at the end.
   const taken = referenceBehind(reference) === reference ? undefined : referenceBehind(reference)
   const isCost = key.startsWith(COST)
-  // The bank knows a returned credit by another reference than the received one.
+  // The bank knows a returned credit by a reference other than the received one.
   const isUnderRailReference = railReference !== undefined && !key.endsWith('/returned')
   const named = [isCost ? undefined : reference, whole, taken, isUnderRailReference ? railReference : undefined]
   return {

@@ -31,7 +31,7 @@ export interface DayBalance {
   readonly lines: number
 }
 
-/** A partner's balance by the ledger at the end of a day. */
+/** A partner's balance in the ledger at the end of a day. */
 export type LedgerBalanceAt = (db: Db | Tx, partner: string, day: number) => Promise<Kobo>
 
 const heldAtEnd: LedgerBalanceAt = (db, partner, day) => heldByPartner(db, partner, lagosMoment(day + 1, 0))

@@ -356,10 +356,10 @@ async function receiveItem(
   })
 }
 
-/** Why a received line has no entry of its own, for the operators who must decide again. */
+/** Why a received line has no separate entry, for the operators who must decide again. */
 function whyUnmatched(outcome: CreditOutcome | undefined): string {
   if (outcome?.kind === 'conflict')
     return 'Not received: its reference names another credit. See kobo credits conflicts list.'
   if (outcome?.kind === 'rejected') return `Not received: ${outcome.reason}.`
-  return 'Not received again: a credit with its reference, account and amount is in the ledger already.'
+  return 'Not received again: a credit with its reference, account and amount is already in the ledger.'
 }

@@ -79,7 +79,7 @@ export function costOf(
   return add(fee, percentage(fee, BigInt(price.vatBasisPoints)))
 }
 
-/** A fee that a partner charged, and the fee by its prices. */
+/** A fee that a partner charged, and the fee according to its prices. */
 export interface WrongFee extends Charged {
   readonly expected: Kobo
 }
@@ -109,7 +109,7 @@ export interface Margin {
   readonly income: Kobo
   /** The partner's charges, as reported and as decided by its statements. */
   readonly cost: Kobo
-  /** The partner's charges by its prices; null if there are none. */
+  /** The partner's charges according to its prices; null if there are none. */
   readonly expected: Kobo | null
 }
 

@@ -56,7 +56,7 @@ async function showPartner(
   const proof = reportedUpTo < beganOn ? undefined : await checkDay(tx, account, reportedUpTo, held)
   return {
     partner,
-    toldUpTo: proof === undefined ? null : dayText(proof.day),
+    statementUpTo: proof === undefined ? null : dayText(proof.day),
     closedThrough: closed === undefined ? null : dayText(closed),
     bank: nairaOf(proof?.bank),
     books: nairaOf(proof?.books),

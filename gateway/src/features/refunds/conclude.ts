@@ -112,7 +112,7 @@ export async function concludeRefunds(
   return concluded
 }
 
-/** Fails refunds that were not authorised and returns their money. The refunds are locked. */
+/** Fails refunds that were not authorized and returns their money. The refunds are locked. */
 export async function failHeld(unit: UnitOfWork, refunds: readonly RefundRow[], failure: string): Promise<void> {
   const rows = await selectParts(unit.tx, refunds)
   const ended = refunds.flatMap((refund) =>

@@ -1,3 +1,4 @@
+export { isRefundable } from './allocation.ts'
 export { refundFeature } from './feature.ts'
 export { endRefundInHistory, startRefundInHistory, writeHistoryRefunds } from './history.ts'
 export { refundJournalKeys } from './journals.ts'

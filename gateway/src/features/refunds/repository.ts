@@ -149,7 +149,7 @@ export const endRefunds = (tx: Tx, rows: readonly RefundRow[]): void =>
 /** Records that a refund no longer awaits authorization. */
 export const releaseRefund = (tx: Tx, row: RefundRow): void => refunds.update(tx, [row], ['comment', 'authorizeBy'])
 
-/** Locks expired refunds that were not authorised, skipping those locked elsewhere. */
+/** Locks expired refunds that were not authorized, skipping those locked elsewhere. */
 export const lockUnauthorizedRefunds = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<RefundRow[]> =>
   tx<RefundRow[]>`
     select ${refunds.columns} from refund r

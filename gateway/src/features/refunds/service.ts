@@ -61,7 +61,7 @@ export interface RefundDeps {
 
 /**
  * Accepts a refund: its money leaves the available balance at once, and each payment's part is sent in the background
- * by its own method. A refund to another account than the payer's is a payout, and may wait for approval.
+ * by its own method. A refund to an account other than the payer's is a payout, and may wait for approval.
  */
 export async function initiateRefund(
   deps: RefundDeps,

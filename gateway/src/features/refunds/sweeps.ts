@@ -4,7 +4,7 @@ import { unitOfWork } from '../../core/unit-of-work.ts'
 import { failHeld } from './conclude.ts'
 import { lockUnauthorizedRefunds, nextUnauthorizedRefund } from './repository.ts'
 
-/** Expires refunds that were not authorised in time. */
+/** Expires refunds that were not authorized in time. */
 export const refundSweeps = (core: Core): readonly Sweep[] => [
   {
     name: 'expire refunds',

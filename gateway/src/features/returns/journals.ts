@@ -11,7 +11,7 @@ export const returnHeld = ({ merchantId, reference, partner, amount, reason }: F
   moves: [{ from: accounts.clearingAt(partner), to: accounts.suspense(partner), amount }],
 })
 
-/** The payer has the money: the partner that sent it holds less of ours. */
+/** The payer has the money: the partner that sent it holds less of our money. */
 export const returned = (
   { merchantId, reference, partner, amount }: Omit<Facts, 'reason'>,
   returnedBy: string,

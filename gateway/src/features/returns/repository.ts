@@ -69,7 +69,7 @@ const CHANGING = [
 const SHOWN_MAX = 1_000
 const OF_OWNER_MAX = 20
 
-/** Stores credits to return. If a credit with the same identity is stored already, the transaction fails. */
+/** Stores credits to return. If a credit with the same identity is already stored, the transaction fails. */
 export const insertReturns = (tx: Tx, rows: readonly ReturnRow[]): void => returns.insert(tx, rows)
 
 export const updateReturns = (tx: Tx, rows: readonly ReturnRow[]): void => returns.update(tx, rows, CHANGING)

@@ -101,7 +101,7 @@ export const SETTING_RULES: { readonly [N in SettingName]: SettingRule<N> } = {
       if (wide !== undefined)
         throw settingErrors.notAllowed(
           'ipWhitelist',
-          `includes ${wide}, which is too wide: in live, use /8 or narrower (/32 for IPv6)`,
+          `includes ${wide}, which is too wide: in live mode, use /8 or narrower (/32 for IPv6)`,
         )
     },
   },
@@ -156,7 +156,7 @@ export const SETTING_RULES: { readonly [N in SettingName]: SettingRule<N> } = {
       if (open !== undefined)
         throw settingErrors.notAllowed(
           'inlineOrigins',
-          `includes ${open}: in live, ${open === ANY_ORIGIN ? 'list your own origins instead' : 'origins must be https'}`,
+          `includes ${open}: in live mode, ${open === ANY_ORIGIN ? 'list your own origins instead' : 'origins must be https'}`,
         )
     },
   },

@@ -41,7 +41,7 @@ import type { Withholdings } from './withholding.ts'
 
 /** The most transactions in one settlement, which bounds the size of its event; a larger day makes several. */
 export const SETTLEMENT_TRANSACTIONS_MAX = 1_000
-/** The most chunks per run, so that a stopping process need not wait for a long run. */
+/** The most chunks per run, so that a stopping process does not wait for a long run. */
 const CHUNKS_PER_RUN = 10
 
 interface SettlementDeps {

@@ -78,7 +78,7 @@ export async function changePassword(
   })
 }
 
-/** Switches the session to another merchant of which the user is a team member. */
+/** Switches the session to another team that the user belongs to. */
 export async function chooseTeam({ core }: SignInDeps, person: SignedIn, code: string, by: By): Promise<void> {
   const merchantId = await findMerchantId(core.db, code)
   const memberships = await selectMemberships(core.db, person.personId)

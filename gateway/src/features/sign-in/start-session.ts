@@ -40,7 +40,7 @@ export const knownDevice = (
 interface SessionStart {
   readonly browser: Browser
   readonly by: By
-  /** The merchant to act for; by default the first one of which the user is a team member. */
+  /** The merchant to act for; by default the first one whose team the user belongs to. */
   readonly merchantId?: bigint
   readonly way: string
   /** Set if the sign-in method counts as a second factor too. */

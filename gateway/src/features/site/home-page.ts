@@ -127,7 +127,7 @@ const FACTS: readonly string[] = [
   'Local times are Lagos time (UTC+1).',
 ]
 
-/** The page at `/`: in sandbox it guides to a first payment, in live it links to the reference. */
+/** The page at `/`: in the sandbox it guides to a first payment, in live mode it links to the reference. */
 export function homePage(environment: Environment, publicUrl: string): string {
   return environment === 'sandbox' ? sandboxPage(publicUrl) : livePage()
 }

@@ -128,7 +128,7 @@ function afterApproverLeft(
 
 /**
  * Whether an owner keeps the role for now. A change that another owner requests takes effect after a day, or once a
- * second owner requests the same. An owner's own step back takes effect at once.
+ * second owner requests the same change. An owner's own step back takes effect at once.
  */
 function isHeldBack(
   unit: UnitOfWork,
@@ -148,7 +148,7 @@ function isHeldBack(
   audit(unit, { ...by, merchantId, act: 'team.ask-to-leave', reference: `person/${member.personId}`, details })
   notifyOwners(unit, team, {
     subject: endsAs === null ? `${name} is to be removed as an owner` : `${name} is to become ${endsAs}`,
-    text: `${by.name} requested it. It takes effect at ${endsAt.toISOString()}, or as soon as another owner requests the same. Any owner can stop it on the team page.`,
+    text: `${by.name} requested it. It takes effect at ${endsAt.toISOString()}, or as soon as another owner requests the same change. Any owner can stop it on the team page.`,
   })
   return true
 }

@@ -61,7 +61,7 @@ export const storedRights = ({
   approves: approves && permissionsOfRole(role, true).includes('payout.approve'),
 })
 
-/** Rejects rights that the caller lacks, unless the member has them already. */
+/** Rejects rights that the caller lacks, unless the member already has them. */
 export function checkRights({ may }: SignedIn, { role, approves = false }: MemberRights, held?: MemberRights): void {
   const has = held === undefined ? [] : permissionsOfRole(held.role, held.approves ?? false)
   const gained = permissionsOfRole(role, approves).filter((one) => !has.includes(one))

@@ -13,7 +13,7 @@ import type { TransactionRow } from './repository.ts'
 /** Money that a rail reports as arrived for a transaction. */
 export type Received = Omit<PaymentRow, 'merchantId' | 'transactionId' | 'fee' | 'splits'>
 
-/** The outcome for a transaction and for money that arrives for it. All writes follow from it. */
+/** The decision on money that arrives for a transaction. All writes follow from this decision. */
 export type Decision =
   | {
       readonly kind: 'accepted'
@@ -62,8 +62,8 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
 }
 
 /**
- * The total fee after another credit; that credit bears the increase. The fee never falls, even if the price step of
- * the new sum is cheaper.
+ * The total fee after another credit; that credit bears the increase. The fee never falls, even if the
+ * price list has a lower fee for the new sum.
  */
 function feeAfter(transaction: TransactionRow, credit: Kobo): Kobo {
   const due = feeDue(transaction.amount, add(transaction.amountPaid, credit), transaction)
@@ -71,8 +71,8 @@ function feeAfter(transaction: TransactionRow, credit: Kobo): Kobo {
 }
 
 /**
- * The parts of sub accounts that a new credit adds. Like the fee, they are computed from the sum of all credits, so
- * that rounding errors do not add up.
+ * The sub accounts' shares of a new credit. Like the fee, they are computed from the sum of all credits, so that
+ * rounding errors do not add up.
  */
 function newlySplit(transaction: TransactionRow, amountPaid: Kobo, fee: Kobo): readonly SubAccountPart[] | null {
   const { incomeSplitConfig } = transaction

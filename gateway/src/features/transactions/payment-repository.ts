@@ -9,7 +9,7 @@ import { listing } from '../../platform/postgres/list-search.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import type { TransactionKey } from './repository.ts'
 
-/** Payment methods by which money arrives. */
+/** The payment methods of incoming money. */
 export type { ReceivedBy }
 /** The card details that may be shown. */
 export type CardFacts = Static<typeof CardDetails>
@@ -19,7 +19,7 @@ const MONEY = {
   merchantId: column<bigint>('bigint'),
   id: column<bigint>('bigint'),
   transactionId: column<bigint>('bigint'),
-  /** The partner that reported it; empty if we requested it under a reference of our own. */
+  /** The partner that reported it; empty if we requested it under our own reference. */
   partner: column<string>('text'),
   railReference: column<string>('text'),
   amount: column<Kobo>('bigint'),

@@ -69,7 +69,7 @@ interface UnexpectedMoney {
   readonly rejected?: RejectionReason | undefined
 }
 
-/** Rows that the caller has read already. */
+/** Rows that the caller has already read. */
 export interface Known {
   /** The transactions that money arrives for, locked unless listed in `unlocked`. */
   readonly transactions?: readonly TransactionRow[]

@@ -45,7 +45,7 @@ const SETTINGS = {
   }),
   host: setting({
     name: 'HOST',
-    standard: '127.0.0.1 in sandbox, 0.0.0.0 in live',
+    standard: '127.0.0.1 in the sandbox, 0.0.0.0 in live mode',
     help: 'Address to listen on',
     read: (text, env) => text ?? (env['KOBO_ENVIRONMENT'] === 'live' ? '0.0.0.0' : '127.0.0.1'),
   }),
@@ -117,7 +117,7 @@ const SETTINGS = {
   }),
   masterKey: setting<Buffer | URL | undefined>({
     name: 'KOBO_MASTER_KEY',
-    standard: 'generated in KOBO_DATA_DIR in sandbox; required in live, here or in KOBO_MASTER_KEY_FILE',
+    standard: 'generated in KOBO_DATA_DIR in the sandbox; required in live mode, here or in KOBO_MASTER_KEY_FILE',
     help: 'The key that protects all other keys: 32 bytes in base64, a PKCS#11 URI, or command: and the path of a program',
     read: (text, env) => {
       const file = env['KOBO_MASTER_KEY_FILE']
@@ -152,10 +152,11 @@ const SETTINGS = {
   oidcIssuer: setting<string | undefined>({
     name: 'KOBO_OIDC_ISSUER',
     standard: 'none: operators sign in with a password',
-    help: 'Issuer of the identity provider (OpenID Connect) through which the operator’s team signs in; https in live',
+    help: 'Issuer of the identity provider (OpenID Connect) through which the operator’s team signs in; https in live mode',
     read: (text, env) => {
       if (text === undefined) return undefined
-      if (env['KOBO_ENVIRONMENT'] === 'live' && !text.startsWith('https:')) wrong('must be an https address in live')
+      if (env['KOBO_ENVIRONMENT'] === 'live' && !text.startsWith('https:'))
+        wrong('must be an https address in live mode')
       return URL.canParse(text) && /^https?:/.test(text) ? text : wrong('must be an http or https address')
     },
   }),
@@ -192,7 +193,7 @@ const SETTINGS = {
   }),
   oidcSecondFactor: setting<readonly string[]>({
     name: 'KOBO_OIDC_SECOND_FACTOR',
-    standard: 'none: operators also need a second factor of their own',
+    standard: 'none: operators also need their own second factor',
     help: 'Values of the provider’s amr or acr claim, comma-separated, that count as a second factor, such as mfa',
     read: (text) => list(text),
   }),
@@ -234,7 +235,7 @@ const SETTINGS = {
     help: 'Sandbox only: relaxes rules for older clients, for all merchants; clients or settings of docs/reference/clients.md, comma-separated',
     read: (text, env) => {
       if (text !== undefined && env['KOBO_ENVIRONMENT'] === 'live')
-        wrong('is for the sandbox only: in live, use kobo merchant set CODE --compat')
+        wrong('is for the sandbox only: in live mode, use kobo merchant set CODE --compat')
       const all = list(text).flatMap((word) => compatSettingsOf(word) ?? wrong(`contains ${word}, which is unknown`))
       return [...new Set(all)]
     },
@@ -260,12 +261,12 @@ const SETTINGS = {
   verifiesTls: setting<boolean>({
     name: 'NODE_TLS_REJECT_UNAUTHORIZED',
     standard: '1',
-    help: 'Node.js verifies TLS certificates; `0` turns that off, which live rejects',
+    help: 'Node.js verifies TLS certificates; `0` turns that off, which live mode rejects',
     read: (text) => text !== '0',
   }),
   cardTestingGuard: setting<boolean>({
     name: 'KOBO_CARD_TESTING_GUARD',
-    standard: 'on in live, off in sandbox',
+    standard: 'on in live mode, off in the sandbox',
     help: '`on` blocks card testing: after many declines, card charges pause for a while',
     read: (text, env) => oneOf(text ?? (env['KOBO_ENVIRONMENT'] === 'live' ? 'on' : 'off'), ['on', 'off']) === 'on',
   }),
@@ -277,7 +278,7 @@ const SETTINGS = {
   }),
   rateLimit: setting<{ readonly perMinute: number; readonly sparesLoopback: boolean }>({
     name: 'KOBO_RATE_LIMIT',
-    standard: '6000; none for loopback in sandbox',
+    standard: '6000; none for loopback in the sandbox',
     help: 'Requests per minute that one process accepts from one network; 0 for no limit',
     read: (text, env) => ({
       perMinute: wholeNumber(text ?? '6000', 0, 100_000_000),
@@ -286,7 +287,7 @@ const SETTINGS = {
   }),
   receiverPorts: setting<readonly number[] | undefined>({
     name: 'KOBO_RECEIVER_PORTS',
-    standard: '443 in live, any in sandbox',
+    standard: '443 in live mode, any in the sandbox',
     help: 'Ports, comma-separated, that webhook URLs may use; `any` for all',
     read: (text, env) => {
       if (text === undefined) return env['KOBO_ENVIRONMENT'] === 'live' ? [443] : undefined
@@ -295,13 +296,13 @@ const SETTINGS = {
   }),
   privateWebhooks: setting({
     name: 'KOBO_PRIVATE_RECEIVERS',
-    standard: 'yes in sandbox, no in live',
+    standard: 'yes in the sandbox, no in live mode',
     help: 'Whether webhooks may go to private addresses; use no for a shared sandbox',
     read: (text, env) => oneOf(text ?? (env['KOBO_ENVIRONMENT'] === 'live' ? 'no' : 'yes'), ['yes', 'no']) === 'yes',
   }),
   railsAddresses: setting<readonly RailsAddress[]>({
     name: 'KOBO_RAILS_URL',
-    standard: 'none: simulated in sandbox, not connected in live',
+    standard: 'none: simulated in the sandbox, not connected in live mode',
     help: 'URL of the adapter that connects your banks, cards and billers (docs/reference/rails.md); for several partners, give each its code: wema=https://…,providus=https://…',
     read: readRailsAddresses,
   }),
@@ -332,7 +333,7 @@ const SETTINGS = {
   floatMinimum: setting<readonly FloatMinimum[]>({
     name: 'KOBO_FLOAT_MINIMUM',
     standard: 'none',
-    help: 'Naira that a partner should hold at least, for an alert, by partner code: wema=5000000,providus=1000000',
+    help: 'The minimum that each partner should hold, in naira, for an alert: wema=5000000,providus=1000000',
     read: (text) => list(text).map(floatMinimum),
   }),
   allowed: setting<readonly InsecureSettingName[]>({
@@ -394,9 +395,9 @@ interface Keep {
 
 export type Config = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
 
-export const NO_MASTER_KEY = '  KOBO_MASTER_KEY is required in live'
+export const NO_MASTER_KEY = '  KOBO_MASTER_KEY is required in live mode'
 
-/** Reads all settings; throws the whole list of invalid ones, and in live of insecure ones. */
+/** Reads all settings; throws the whole list of invalid ones, and in live mode of insecure ones. */
 export function readConfig(env: NodeJS.ProcessEnv, program: Program = 'gateway'): Config {
   const wrongs: string[] = []
   const unread = new Set<string>()
@@ -424,7 +425,7 @@ export function readConfig(env: NodeJS.ProcessEnv, program: Program = 'gateway')
 
 /** Names that other programs read: sample shops, the command line, connectors, proxies, tests. */
 const OTHER_NAMES =
-  /^KOBO_(URL|API_KEY|SECRET_KEY|CONTRACT_CODE|CREDENTIALS|OPERATOR_TOKEN|CONNECTORS|GATEWAY_URL|TLS_CERTIFICATE|TLS_KEY|SITE|NODES|(TEST|HA)_\w+)$/
+  /^KOBO_(URL|API_KEY|SECRET_KEY|CONTRACT_CODE|WALLET_ACCOUNT_NUMBER|CREDENTIALS|OPERATOR_TOKEN|CONNECTORS|GATEWAY_URL|TLS_CERTIFICATE|TLS_KEY|SITE|NODES|(TEST|HA)_\w+)$/
 /** Names that Kubernetes and Docker set in containers that run next to a service named kobo. */
 const SERVICE_NAMES = /_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/
 const SERVICE_ADDRESS = /^(tcp|udp|sctp):\/\//

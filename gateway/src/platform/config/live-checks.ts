@@ -2,7 +2,7 @@ import { isWideRange } from '../http/ip-addresses.ts'
 import { readHosts } from '../postgres/hosts.ts'
 
 /**
- * Insecure settings that live rejects unless KOBO_ALLOW names them: each exposes secrets or lacks something that a
+ * Insecure settings that live mode rejects unless KOBO_ALLOW names them: each exposes secrets or lacks something that a
  * payment needs.
  */
 export const INSECURE_SETTINGS = [
@@ -159,7 +159,7 @@ const CHECKS: readonly Check[] = [
     setting: 'SMTP_URL',
     program: 'gateway',
     find: ({ smtpUrl }) =>
-      smtpUrl === undefined && 'is not set: transfer authorisation codes and merchant notices could not be sent',
+      smtpUrl === undefined && 'is not set: transfer authorization codes and merchant notices could not be sent',
   },
   {
     name: 'plain-mail',
@@ -245,7 +245,7 @@ export const whyNotWebhookUrl = (
   url: string,
 ): string | undefined =>
   environment === 'live' && isPlain(url) && !allowed.includes('plain-receivers')
-    ? 'must be an https URL in live, because events must be encrypted in transit (KOBO_ALLOW=plain-receivers allows http)'
+    ? 'must be an https URL in live mode, because events must be encrypted in transit (KOBO_ALLOW=plain-receivers allows http)'
     : undefined
 
 const isPlain = (url: string): boolean => !/^https:/i.test(url)
@@ -254,9 +254,9 @@ function whyPlainMail(url: string): string | undefined {
   const query = URL.parse(url)?.searchParams
   const isEncrypted =
     url.startsWith('smtps:') || (query?.get('requireTLS') === 'true' && (query.get('ignoreTLS') ?? 'false') === 'false')
-  if (!isEncrypted) return 'is smtp:// without ?requireTLS=true: transfer authorisation codes could be sent unencrypted'
+  if (!isEncrypted) return 'is smtp:// without ?requireTLS=true: transfer authorization codes could be sent unencrypted'
   return (query?.get('tls.rejectUnauthorized') ?? 'true') !== 'true'
-    ? 'sets tls.rejectUnauthorized: transfer authorisation codes could be sent to an impostor'
+    ? 'sets tls.rejectUnauthorized: transfer authorization codes could be sent to an impostor'
     : undefined
 }
 

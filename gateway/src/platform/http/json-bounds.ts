@@ -11,7 +11,7 @@ export const isWorthCounting = (text: Uint8Array): boolean => text.length >= LOO
 
 /**
  * Finds the limit that a JSON text exceeds, or undefined. It counts separators without parsing, because parsing a few
- * megabytes of small values takes seconds. The text need not be valid JSON.
+ * megabytes of small values takes seconds. The text may be invalid JSON.
  */
 export function findExcess(text: Uint8Array, valuesMax: number): string | undefined {
   if (text.length < LOOKED_THROUGH_FROM_BYTES) return undefined

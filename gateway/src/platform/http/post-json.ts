@@ -75,7 +75,7 @@ export function openPost({
     connect: { lookup: lookupOf(allowPrivate) as LookupFunction, timeout: timeoutMilliseconds },
     pipelining: 1, // one at a time, so that it is certain whether a request on a dying connection was sent
     keepAliveTimeout: IDLE_MILLISECONDS_MAX,
-    // One timeout of our own covers the whole request.
+    // Our own timeout covers the whole request.
     headersTimeout: 0,
     bodyTimeout: 0,
   })

@@ -220,7 +220,7 @@ async function runBatch<Request, Result>(
 }
 
 /**
- * Runs a batch in a span of its own: a child of the first traced request's span, linked to the others. If no request is
+ * Runs a batch in its own span: a child of the first traced request's span, linked to the others. If no request is
  * traced, the batch runs without a span, because the current context may belong to an unrelated request.
  */
 function traced<T>(

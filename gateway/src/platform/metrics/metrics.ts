@@ -256,7 +256,7 @@ export function openMetrics(): Metrics {
     ofProcess: async () => (await Promise.all([running, registry].map((one) => one.getMetricsAsJSON()))).flat(),
     ofAll: () => shared.getMetricsAsJSON(),
     requests: (path) => {
-      // A short key of our own is cheaper than the library's hash of labels on every request.
+      // Our own short key is cheaper than the library's hash of labels on every request.
       const timers = new Map<string, ReturnType<typeof requests.labels>>()
       return (method, status, seconds) => {
         const key = `${method} ${status}`

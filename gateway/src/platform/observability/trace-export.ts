@@ -28,7 +28,7 @@ const FAILED = 2
 /** Exports finished spans to a collector in the background. */
 export interface SpanExport {
   readonly add: (span: EndedSpan) => void
-  /** Exports the remaining spans if that is quick, and drops the rest. */
+  /** Exports the remaining spans until a time limit, and drops the rest. */
   readonly close: () => Promise<void>
 }
 
@@ -54,6 +54,7 @@ export function openSpanExport({ url, log, count }: Options): SpanExport {
   let queue: EndedSpan[] = []
   let isAway = false
   let sending: Promise<void> | undefined
+  let endsAt = Number.POSITIVE_INFINITY
 
   async function sendBatch(): Promise<void> {
     const batch = queue.slice(0, BATCH_MAX)
@@ -76,14 +77,14 @@ export function openSpanExport({ url, log, count }: Options): SpanExport {
     isAway = !isExported
   }
 
-  async function sendAll(until: number): Promise<void> {
+  async function sendAll(): Promise<void> {
     do await sendBatch()
-    while (queue.length > 0 && !isAway && monotonic() < until)
+    while (queue.length > 0 && !isAway && monotonic() < endsAt)
   }
 
   function flush(): void {
     if (sending !== undefined || queue.length === 0) return
-    sending = sendAll(Number.POSITIVE_INFINITY).finally(() => {
+    sending = sendAll().finally(() => {
       sending = undefined
     })
   }
@@ -98,9 +99,9 @@ export function openSpanExport({ url, log, count }: Options): SpanExport {
     },
     close: async () => {
       clearInterval(timer)
-      const until = monotonic() + CLOSE_MILLISECONDS_MAX
+      endsAt = monotonic() + CLOSE_MILLISECONDS_MAX
       await sending
-      if (queue.length > 0 && !isAway) await sendAll(until)
+      if (queue.length > 0 && !isAway && monotonic() < endsAt) await sendAll()
       count('dropped', queue.length)
       queue = []
     },
@@ -144,7 +145,7 @@ const attributesOf = (facts: Iterable<readonly [string, string | number]>): read
 
 const nanoseconds = (milliseconds: number): string => `${Math.round(milliseconds * 1_000)}000`
 
-/** If the computed start changes by more than this, the machine's clock was changed. */
+/** A larger change of the monotonic clock's start means that the machine's clock was changed. */
 const DRIFT_MILLISECONDS_MAX = 10
 let knownStart = 0
 

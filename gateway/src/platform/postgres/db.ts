@@ -38,7 +38,7 @@ export type Db = Sql & {
 }
 
 /**
- * An open transaction. Every function that writes requires one. A query need not be awaited: queries are sent in order,
+ * An open transaction. Every function that writes requires one. A query does not have to be awaited: queries are sent in order,
  * and if one fails, so does the commit. A function that only writes returns nothing, and its queries are pipelined with
  * the commit.
  */

@@ -11,7 +11,7 @@ export async function deleteBatch<R extends object>(
   { name, primaryKey }: Table<R, string>,
   condition: Fragment,
   limit: number,
-  /** The indexed column by which the rows are found. */
+  /** The indexed column that finds the rows. */
   by?: keyof R & string,
   /** Restricts merchants' rows (alias `t`) to one shard, because a query cannot lock rows of two shards. */
   whose: Fragment = plain('true'),

@@ -5,7 +5,7 @@ import { type Db, inTransaction, type Tx, waitForLocks } from './db.ts'
 const DIRECTORY = new URL('../../../migrations/', import.meta.url)
 const LOCK = 20_260_301
 
-/** The comment by which a migration declares that older programs cannot run, because it removes something. */
+/** The comment in a migration which declares that older programs cannot run, because it removes something. */
 export const MUST_BE_KNOWN = /^-- Every program must know this: \S/m
 /** A migration's name starts with the minute in which it was written: 202611171001_merchants.sql. */
 export const MIGRATION_NAME = /^(\d{12})_[a-z0-9_]+\.sql$/

@@ -59,7 +59,7 @@ interface Shape {
  */
 interface Prepared {
   readonly shapes: Map<string, Shape>
-  /** The names of queries of which an error left open whether PostgreSQL prepared them. */
+  /** The names of queries that PostgreSQL may or may not have prepared, because of an error. */
   readonly doubtful: Set<string>
   /** Whether a commit on this connection may be missing on the standby. */
   isUnreplicated: boolean

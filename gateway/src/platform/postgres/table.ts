@@ -148,7 +148,7 @@ export function table<const K extends readonly string[], C extends Columns & Rea
 /** Writes rows, with all or some columns. */
 interface Writers {
   readonly inserting: (rows: readonly object[], some: readonly string[]) => Fragment
-  /** An update to which further conditions can be added. */
+  /** An update that accepts further conditions. */
   readonly updating: (rows: readonly object[], some: readonly string[]) => Fragment
 }
 

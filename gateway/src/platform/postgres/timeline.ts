@@ -58,7 +58,7 @@ export interface FenceOptions {
 }
 
 /**
- * Reads a server's position. The timeline is null on a standby, which has no position of its own. A promoted server's
+ * Reads a server's position. The timeline is null on a standby, which does not have its own position. A promoted server's
  * timeline began where its replay had ended.
  */
 const POSITION_QUERY = `
@@ -190,7 +190,7 @@ function openPositions(isOneCluster: boolean, onRaise: (position: Position) => v
     const known = newest.find(({ system }) => system === found.system)
     if (known === undefined) {
       const isAccepted = newest.every(({ acceptedAt }) => found.acceptedAt > acceptedAt)
-      return isOneCluster && !isAccepted ? 'It belongs to another cluster than the one Kobo has worked on' : undefined
+      return isOneCluster && !isAccepted ? 'It belongs to a cluster other than the one Kobo has worked on' : undefined
     }
     if (isBefore(found, known))
       return `It is on timeline ${found.timeline}, and Kobo has already worked on timeline ${known.timeline}`

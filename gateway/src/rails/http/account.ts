@@ -11,7 +11,7 @@ const found = plainReader(operations['account/find'])
 const closed = plainReader(operations['account/close'])
 const renamed = plainReader(operations['account/rename'])
 
-/** The response, or undefined if it reports an account at another bank than requested. */
+/** The response, or undefined if it reports an account at a bank other than requested. */
 function at<Response extends { readonly kind: string }>(
   response: Response | Static<typeof Opened> | undefined,
   expected: string,

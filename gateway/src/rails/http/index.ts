@@ -35,7 +35,7 @@ const RESPONSE_MILLISECONDS_MAX = 25_000
 const MANIFEST_RESPONSE_MILLISECONDS_MAX = 5_000
 /** How often the manifest, or the protocol version, is checked. */
 const MANIFEST_MILLISECONDS = 60_000
-/** Enough for a catalogue of some ten thousand products. */
+/** Enough for a catalogue of about ten thousand products. */
 const RESPONSE_LENGTH_MAX = 8_388_608
 
 export interface HttpRailsOptions {

@@ -67,7 +67,7 @@ export function openPartner(options: Options): Partner {
       )
       known = undefined
     } else if (isRejected) {
-      log.error({ partner: manifest?.partner.code }, 'rails adapter only simulates payments; rejected in live')
+      log.error({ partner: manifest?.partner.code }, 'rails adapter only simulates payments; rejected in live mode')
       known = undefined
     } else if (manifest !== undefined) {
       if (known?.manifest === undefined) notify(log, manifest)

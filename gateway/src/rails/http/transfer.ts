@@ -11,7 +11,7 @@ const enquiry = plainReader(operations['transfer/name-enquiry'])
 const outcome = plainReader(operations['transfer/send'])
 const found = plainReader(operations['transfer/find'])
 
-/** The response. If it reports a success with another amount than requested, it contradicts the order. */
+/** The response. If it reports a success with an amount other than requested, it contradicts the order. */
 export function agreed<Response extends { readonly kind: string }>(
   response: Response | Static<typeof Succeeded> | undefined,
   requested: Kobo | undefined,

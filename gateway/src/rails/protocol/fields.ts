@@ -38,7 +38,7 @@ export const response = <const Kind extends string, Fields extends Record<string
 export const UNKNOWN = response('unknown', {})
 export const UNAVAILABLE = response('unavailable', {})
 export const NOT_FOUND = response('not found', {})
-/** Nothing was sent, nor ever will be under this reference, so another partner may be used. */
+/** Nothing was sent, and nothing will ever be sent under this reference, so another partner may be used. */
 export const NOT_SENT = response('not sent', { reason: Text })
 
 /** An operation of an adapter. */

@@ -15,7 +15,7 @@ const Trial = Type.Object({
       bankCode: BankCode,
       accountNumber: Digits,
       refusedAccountNumber: Type.Optional(Digits),
-      /** An account to which a transfer's outcome is unknown at first. */
+      /** An account for which a transfer's outcome is unknown at first. */
       unknownAccountNumber: Type.Optional(Digits),
       /** A bank that the partner does not reach, so nothing is sent there. */
       unreachedBankCode: Type.Optional(BankCode),

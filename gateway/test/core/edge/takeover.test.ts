@@ -37,7 +37,7 @@ import { RAILS_SECRET, railAdapter } from '../../rails/adapter.ts'
 
 const isReplayed = ({ headers }: ApiResponse): boolean => headers.get('idempotent-replayed') === 'true'
 
-/** Sends the same request repeatedly under one key of its own. */
+/** Sends the same request repeatedly under one new key. */
 function keyed(shop: Client, route: Route, body: object) {
   const key = randomUUID()
   return { key, send: () => shop.send('POST', route.path, { headers: { 'idempotency-key': key }, body }) }

@@ -43,7 +43,7 @@ for (const [method, cycle, completed, due, why] of [
     assert.equal(spaced(settlementDue(cycle, method, at(completed))), due))
 }
 
-test('a failed settlement is retried in the next cycle, at 22:00 if it has no time of its own', () => {
+test('a failed settlement is retried in the next cycle, at 22:00 if no time is set for it', () => {
   assert.equal(spaced(nextCycle('22:00', at('2026-03-02 22:00:01'))), '2026-03-03 22:00:00')
   assert.equal(spaced(nextCycle('06:30', at('2026-03-02 22:00:01'))), '2026-03-03 06:30:00')
   assert.equal(spaced(nextCycle(INSTANT, at('2026-03-02 10:00:00'))), '2026-03-02 22:00:00')

@@ -14,26 +14,26 @@ function atHand() {
     pass: (seconds: number): void => {
       now = secondsAfter(now, seconds)
     },
-    hearNothing: (times: number): void => {
+    noResponses: (times: number): void => {
       for (let n = 0; n < times; n++) breaker.note('bank', false)
     },
   }
 }
 
 test('a slot is paused after five calls in a row without a response, and no other with it', () => {
-  const { limit, note, resting, hearNothing } = atHand()
-  hearNothing(4)
+  const { limit, note, resting, noResponses } = atHand()
+  noResponses(4)
   assert.equal(limit('bank', MOST), MOST)
   note('bank', true)
-  hearNothing(4)
+  noResponses(4)
   assert.deepEqual([limit('bank', MOST), resting()], [MOST, []], 'any response ends the row')
-  hearNothing(1)
+  noResponses(1)
   assert.deepEqual([limit('bank', MOST), limit('other', MOST), resting()], [0, MOST, ['bank']])
 })
 
 test('after its pause one call at a time goes through; one response lets all through again', () => {
-  const { limit, note, hearNothing, pass } = atHand()
-  hearNothing(5)
+  const { limit, note, noResponses, pass } = atHand()
+  noResponses(5)
   pass(9)
   assert.equal(limit('bank', MOST), 0)
   pass(1)
@@ -43,13 +43,13 @@ test('after its pause one call at a time goes through; one response lets all thr
 })
 
 test('each pause is twice as long as the previous one, up to five minutes', () => {
-  const { limit, hearNothing, pass } = atHand()
-  hearNothing(5)
+  const { limit, noResponses, pass } = atHand()
+  noResponses(5)
   for (const seconds of [10, 20, 40, 80, 160, 300, 300]) {
     pass(seconds - 1)
     assert.equal(limit('bank', MOST), 0, `${seconds} s`)
     pass(1)
     assert.equal(limit('bank', MOST), 1)
-    hearNothing(1)
+    noResponses(1)
   }
 })

@@ -113,7 +113,7 @@ test('the master key can be kept in a PKCS#11 device', { skip: whyNoDevice() }, 
   await assert.rejects(other.unwrap(wrapped, 'data-key/1'))
 })
 
-/** Creates AES keys in the token, in a process of its own: a device belongs to the process that opened it. */
+/** Creates AES keys in the token, in its own process: a device belongs to the process that opened it. */
 function makeKey(library: string, labels: readonly string[]): void {
   const script = `
     const p = require('pkcs11js')

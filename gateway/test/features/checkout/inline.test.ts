@@ -200,7 +200,7 @@ test('a page cannot use a reference of the merchant’s server, nor split the mo
   assert.equal(codeOf(await openInline(shop, { ...signed, customerFullName: 'Eve' })), DUPLICATE, 'one payment')
 })
 
-test('a registered site may use references with its own prefix, in live too; others may not', async (t) => {
+test('a registered site may use references with its own prefix, in live mode too; others may not', async (t) => {
   const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
   await register(shop, 'https://shop.example MNFY_WP_', 'https://other.example')
   const open = (reference: string, origin?: string) => openInline(shop, anInline(shop, { reference }), origin)

@@ -152,22 +152,27 @@ test('search finds by any reference, email address, account number or session, w
   const [shop, stranger] = [await aShop(), await aShop()]
   const [owner, support] = [await aTeamMember(shop, 'owner'), await aTeamMember(shop, 'support')]
   const elsewhere = await aTeamMember(stranger, 'owner')
-  const account = await anAccount(shop, { customerEmail: 'ngozi@example.com' })
+  const account = await anAccount(shop, { customerEmail: 'ngozi@example.com', customerName: 'Ngozi Bello' })
   const { transactionReference, paymentReference, accountNumber } = account
   await pay(shop, account, 5_000)
   const timeline = await owner.call(contract.getTransactionTimeline, { params: { transactionReference } })
   const find = async (person: typeof owner, text: string) =>
     (await person.call(contract.search, { query: { text } })).found.map(({ kind, reference }) => `${kind} ${reference}`)
-  const texts = [transactionReference, paymentReference, accountNumber, 'NGOZI@example.com']
+  const texts = [transactionReference, paymentReference, accountNumber]
   const [payment] = timeline.payments
   for (const text of [...texts, payment?.sessionId ?? '', payment?.payerAccountNumber ?? '']) {
     assert.deepEqual(await find(owner, text), [`transaction ${transactionReference}`], text)
+    assert.deepEqual(await find(elsewhere, text), [], 'merchants are apart')
+  }
+  for (const text of ['NGOZI@example.com', 'ngozi']) {
+    assert.deepEqual(await find(owner, text), ['customer ngozi@example.com', `transaction ${transactionReference}`])
     assert.deepEqual(await find(elsewhere, text), [], 'merchants are apart')
   }
   const transfer = await shop.call(contract.initiateTransfer, { body: await aTransfer(shop) })
   assert.deepEqual(await find(owner, transfer.reference), [`transfer ${transfer.reference}`])
   const developer = await aTeamMember(shop, 'developer')
   assert.deepEqual(await find(developer, transfer.reference), [], 'developers see no payouts')
+  assert.deepEqual(await find(developer, 'ngozi'), [], 'developers find no customers')
   assert.deepEqual(await find(support, 'nothing of the kind'), [])
   await owner.rejected(400, contract.search, { query: { text: '' } })
 })

@@ -144,7 +144,7 @@ test('the four types: Open ones renew themselves, Fixed ones allow one amount', 
     }
 })
 
-test('only the token from the mandated account authorises; all other money goes back', async (t) => {
+test('only the token from the mandated account authorizes; all other money goes back', async (t) => {
   const shop = await gateway(t)
   const body = aMandate(shop)
   await shop.call(contract.createMandate, { body })
@@ -210,7 +210,7 @@ test('a mandate keeps the token of its creation, and a new one has the current p
   }
 })
 
-test('20 parallel tokens authorise a mandate once; the others go back', async () => {
+test('20 parallel tokens authorize a mandate once; the others go back', async () => {
   const shop = await aShop()
   const body = aMandate(shop)
   await shop.call(contract.createMandate, { body })
@@ -441,7 +441,7 @@ test('20 parallel debits under one reference move the money once', async () => {
   assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
 })
 
-test('a dormant account suspends the mandate until the customer authorises it again', async () => {
+test('a dormant account suspends the mandate until the customer authorizes it again', async () => {
   const shop = await aShop()
   const mandate = await anActiveMandate(shop, { customerAccountNumber: '2000000004' })
   const { paymentReference } = await debit(shop, mandate.mandateCode)
@@ -487,7 +487,7 @@ test('cancelling returns the mandate unchanged; the change follows later, with o
   await shop.rejected(400, contract.authorizeMandate, { params: { mandateCode } })
 })
 
-test('an unauthorised mandate can be cancelled, with its code raw in the path', async () => {
+test('an unauthorized mandate can be cancelled, with its code raw in the path', async () => {
   const shop = await aShop()
   const body = aMandate(shop)
   const { mandateCode } = await shop.call(contract.createMandate, { body })
@@ -499,7 +499,7 @@ test('an unauthorised mandate can be cancelled, with its code raw in the path', 
   assert.deepEqual(await eventsOf(shop, body.mandateReference), ['PENDING_AUTHORIZATION', 'CANCELLED'])
 })
 
-test('without a decision in 7 days the authorisation has expired', async (t) => {
+test('without a decision in 7 days the authorization has expired', async (t) => {
   const shop = await gateway(t)
   const body = aMandate(shop)
   const { mandateCode } = await shop.call(contract.createMandate, { body })

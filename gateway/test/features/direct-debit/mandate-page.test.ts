@@ -32,7 +32,7 @@ const submit = (link: string, decision: string): Promise<Response> =>
 const decisions = (text: string): string[] =>
   [...text.matchAll(/name="decision" value="(\w+)"/g)].map(([, it]) => it ?? '')
 
-test('the page behind the link shows the request, and authorising there makes the mandate ACTIVE', async () => {
+test('the page behind the link shows the request, and authorizing there makes the mandate ACTIVE', async () => {
   const shop = await aShop()
   const mandate = await opened(shop, {
     customerName: '<b>Ada</b>',
@@ -64,7 +64,7 @@ test('the page behind the link shows the request, and authorising there makes th
   assert.equal((await statusOf(shop, mandate.mandateReference)).mandateStatus, 'ACTIVE')
   const afterwards = await look(link)
   assert.deepEqual(decisions(afterwards.text), [])
-  assert.match(afterwards.text, /You authorised this direct debit/)
+  assert.match(afterwards.text, /You authorized this direct debit/)
   assert.equal((await submit(link, 'authorize')).status, 303, 'agreeing twice is agreeing')
   assert.equal((await submit(link, 'refuse')).status, 400)
 })
@@ -113,7 +113,7 @@ test('after 7 days the page takes no decision any more', async (t) => {
   await shop.advance(7 * 86_400)
   const link = mandate.authorizationLink ?? ''
   const { text } = await look(link)
-  assert.match(text, /The authorisation period has expired/)
+  assert.match(text, /The authorization period has expired/)
   assert.deepEqual(decisions(text), [])
   assert.equal((await submit(link, 'authorize')).status, 400)
 })

@@ -209,7 +209,7 @@ test('a code that cannot be emailed leaves OTP_EMAIL_DISPATCH_FAILED, and a rese
 })
 
 for (const mail of ['OK', 'FAIL'] as const)
-  test(`a transfer not authorised in 24 hours expires, releases its money and notifies the merchant (mail ${mail})`, async (t) => {
+  test(`a transfer not authorized in 24 hours expires, releases its money and notifies the merchant (mail ${mail})`, async (t) => {
     const shop = await gateway(t)
     await shop.call(contract.changeSettings, { body: { mail } })
     const { reference } = await transferTo(shop, '789')

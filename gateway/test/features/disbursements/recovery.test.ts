@@ -223,9 +223,12 @@ test('a transfer concluded elsewhere while its bank was silent keeps its status,
   const { transfer, order } = await accepted(place, {}, held)
   const neighbour = await accepted(place, { amount: kobo(400_000n) }, held)
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>()
+  let isFirst = true
+  // The two orders may reach the bank in any order.
   place.bank.sends = async ({ reference }) => {
     if (reference === transfer.transactionReference) {
-      place.bank.sends = async () => ({ kind: 'failed', reason: 'Account is dormant' })
+      if (!isFirst) return { kind: 'failed', reason: 'Account is dormant' }
+      isFirst = false
       await place.open().transfers.send(order, transfer)
       settle()
     }
@@ -282,7 +285,7 @@ test('the rail receives the sender: the merchant or the one it names, with the d
   ])
 })
 
-/** A transfer to another bank than the slow one. */
+/** A transfer to a bank other than the slow one. */
 const ELSEWHERE = { destinationBankCode: '044', amount: kobo(77_700n) }
 
 for (const [what, state] of [

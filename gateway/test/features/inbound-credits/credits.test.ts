@@ -141,7 +141,7 @@ for (const [who, open, amount] of [
       assert.deepEqual(
         await sendCredit(shop, 'FT0001', first, amount),
         ACCEPTED,
-        'a repeat is one, whatever is told between',
+        'a repeat stays a repeat, whatever is reported in between',
       )
     }
     assert.equal(await journals(shop), booked)

@@ -17,7 +17,7 @@ type Code = (typeof CODES)[number]
 const secretOf = (code: Code): string => `a-secret-between-the-gateway-and-${code}`
 const KOBO_RAILS_SECRET = CODES.map((code) => `${code}=${secretOf(code)}`).join(',')
 
-/** A gateway with a bank that has numbers of its own, another bank, and a card switch that offers cards only. */
+/** A gateway with a bank that has its own numbers, another bank, and a card switch that offers cards only. */
 async function threePartners(t: TestContext) {
   const KOBO_CONNECTORS = 'wema=sandbox,providus=sandbox,switch=sandbox?capabilities=cards'
   const rails = await sandbox(t, { wall: testWall, env: { KOBO_CONNECTORS, KOBO_RAILS_SECRET } })

@@ -27,7 +27,7 @@ const numberOf = ({ bankCode = '', accountNumber = '' }: Invoice) => ({ bankCode
 const invoiceAccount = (shop: Shop) =>
   shop.call(contract.reserveInvoiceAccount, { body: { ...aReservedAccount(shop), reservedAccountType: 'INVOICE' } })
 
-test('an invoice has an account of its own, and its response matches the API exactly', async () => {
+test('an invoice has its own account, and its response matches the API exactly', async () => {
   const shop = await aShop()
   const body = anInvoice(shop, NOW(shop), {
     amount: '999.50',

@@ -34,7 +34,7 @@ const paramsOf = (response: Awaited<ReturnType<typeof goOn>>) => {
 const payBy = (shop: Shop, params: { checkoutReference: string }) =>
   shop.call(contract.checkoutCard, { params, body: { card: aCard(CARDS.success) } })
 
-test('a link for an amount can be paid any number of times, each time as a transaction of its own', async () => {
+test('a link for an amount can be paid any number of times, each time as a separate transaction', async () => {
   const shop = await aShop()
   const link = await made(shop, { description: 'For the new roof', redirectUrl: 'https://church.example/thanks' })
   assert.match(link.url, /\/pay\/[a-z2-9]{16}$/)
@@ -83,7 +83,7 @@ test('without an amount the payer chooses it; errors are shown at their field, a
   assert.ok(!stored.text.includes('<b>Ada') && stored.text.includes('&lt;b&gt;Ada'), 'what was written stays, as text')
 })
 
-test('each visitor of a single-use link starts a payment of their own, until one is paid', async () => {
+test('each visitor of a single-use link starts their own payment, until one is paid', async () => {
   const shop = await aShop()
   const link = await made(shop, { usage: 'ONCE' })
   const mallory = paramsOf(await goOn(shop, link, { name: 'Mallory First', email: 'mallory@example.com' }))
@@ -96,7 +96,7 @@ test('each visitor of a single-use link starts a payment of their own, until one
   assert.equal(checkout.payer, 'Victim Okafor')
   const seen = await shop.call(contract.getCheckout, { params: mallory })
   assert.equal(seen.paymentStatus, 'CANCELLED')
-  assert.ok(!JSON.stringify(seen).includes('Okafor'), 'an earlier visitor sees nothing of the payer')
+  assert.ok(!JSON.stringify(seen).includes('Okafor'), 'an earlier visitor sees nothing about the payer')
 
   const { transactionReference } = checkout
   const paid = await present(shop, link)

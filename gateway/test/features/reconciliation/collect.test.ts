@@ -45,6 +45,7 @@ test('statements in a folder are imported, days without exceptions closed, and f
     [wema.files[0].name, wema.files[0].newLines, wema.files[0].exceptions, wema.closed, wema.wrongFees],
     ['today.xml', 2, 0, [dayText(today)], 1],
   )
+  assert.deepEqual([wema.files[0].firstDay, wema.files[0].lastDay], [dayText(today), dayText(today)])
   assert.deepEqual([providus.files[0].name, providus.closed], ['broken.csv', []])
   assert.ok(providus.files[0].rejected.length > 0)
   assert.deepEqual(filesIn('wema'), ['imported', 'tomorrow.csv.part'])

@@ -156,6 +156,11 @@ test('each kind of exception is named, decided by two operators, and the day is 
   await decide('SESSION-WRONG', 'Ada', '--as', 'own')
   for (const name of ['SESSION-WRONG', 'collection/SESSION-TWICE-2', 'FEE-1']) await byTwo(name, '--as', 'cost')
   await byTwo('PROFIT', '--as', 'own')
+  const rails = (await prints('ledger', 'partners')).flatMap(({ byRail }: { byRail: object }) => Object.keys(byRail))
+  assert.ok(
+    rails.includes('bank-transfer') && !rails.includes('own'),
+    `the operator’s own money is no partner’s: ${rails}`,
+  )
   await byTwo('SESSION-BANK-2', '--as', 'suspense')
   await refuses(
     /Only a single incoming statement line/,
@@ -307,7 +312,7 @@ test('a statement line that cannot be received as a credit is open again with th
   await until('the repeat is open', open(repeat.id))
   await until('the conflict is open', open(conflict.id))
   const notes = new Map((await exceptions()).map(({ id, note }) => [id, note]))
-  assert.match(notes.get(repeat.id) ?? '', /in the ledger already/)
+  assert.match(notes.get(repeat.id) ?? '', /already in the ledger/)
   assert.match(notes.get(conflict.id) ?? '', /names another credit/)
   const [{ id }] = await prints('credits', 'conflicts', 'list')
   await prints('credits', 'conflicts', 'take', id)

@@ -24,7 +24,7 @@ const bankHasPaid = async ({ db }: Shop): Promise<number> =>
 const stateOf = async (shop: Shop, refundReference: string) =>
   (await shop.call(contract.getRefund, { params: { refundReference } })).refundStatus
 
-test('a refund that a person sends to another account than the payer’s waits for the approval of another', async (t) => {
+test('a refund that a person sends to an account other than the payer’s waits for the approval of another', async (t) => {
   const shop = await gateway(t)
   const maker = await aTeamMember(shop, 'finance', { ...FRESH, approves: true })
   const owner = await aTeamMember(shop, 'owner', FRESH)

@@ -252,7 +252,7 @@ test('a success that may be returned is not final: an account ending 003 leaves 
   await checkLedger(shop)
 })
 
-/** A payment by another method than a transfer, under a rail reference. */
+/** A payment by a method other than a transfer, under a rail reference. */
 async function paidBy(shop: Shop, method: 'CARD' | 'DIRECT_DEBIT', railReference: string): Promise<string> {
   const { core } = shop
   const { transactionReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })

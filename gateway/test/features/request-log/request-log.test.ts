@@ -190,7 +190,7 @@ test('under load some requests are dropped and counted, and the newest thousands
   assert.equal((await noted(shop, contract.getMerchantEvent, 'REFUSED')).leftOut, 0)
 })
 
-test('in live, requests are logged without URL and bodies', async (t) => {
+test('in live mode, requests are logged without URL and bodies', async (t) => {
   const shop = await gateway(t, {
     env: { KOBO_ENVIRONMENT: 'live' },
   })

@@ -9,7 +9,7 @@ import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 const SANDBOX_ROUTES = ROUTES.filter(({ route }) => route.path.startsWith('/sandbox/'))
 
-test('in live no sandbox path exists, and a live merchant has a live key', async (t) => {
+test('in live mode no sandbox path exists, and a live merchant has a live key', async (t) => {
   const live = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
   assert.ok(SANDBOX_ROUTES.length > 0)
   for (const { route } of SANDBOX_ROUTES) {

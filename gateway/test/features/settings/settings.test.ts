@@ -87,18 +87,18 @@ test('a merchant cannot give itself terms or rights, disable codes, or lock itse
   assert.equal((await other.call(contract.getMerchantSettings, {})).webhookUrl, null)
 })
 
-test('in live, webhook URLs and origins need TLS, and the whitelist takes no wide ranges', async (t) => {
+test('in live mode, webhook URLs and origins need TLS, and the whitelist takes no wide ranges', async (t) => {
   const live = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
   const shop = await live.anotherMerchant(['settings'])
   for (const [body, reason] of [
-    [{ webhookUrl: 'http://shop.example' }, /^webhookUrl must be an https URL in live/],
+    [{ webhookUrl: 'http://shop.example' }, /^webhookUrl must be an https URL in live mode/],
     [{ webhookUrls: { refund: 'https://shop.example:8443' } }, /^webhookUrls.refund uses port 8443/],
     [{ ipWhitelist: ['127.0.0.1', '0.0.0.0/1'] }, /^ipWhitelist includes 0.0.0.0\/1, which is too wide/],
     [
       { inlineOrigins: ['http://shop.example'] },
-      /^inlineOrigins includes http:\/\/shop.example: in live, origins must be https/,
+      /^inlineOrigins includes http:\/\/shop.example: in live mode, origins must be https/,
     ],
-    [{ inlineOrigins: ['*'] }, /^inlineOrigins includes \*: in live, list your own origins/],
+    [{ inlineOrigins: ['*'] }, /^inlineOrigins includes \*: in live mode, list your own origins/],
   ] as const) {
     const { code, message } = await shop.rejected(400, contract.changeMerchantSettings, { body })
     assert.equal(code, 'SETTING_NOT_ALLOWED')

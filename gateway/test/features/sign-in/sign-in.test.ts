@@ -157,7 +157,7 @@ test('a second factor can be removed in the sandbox, and an unconfirmed one does
   assert.equal((await browser.call(contract.whoAmI, {})).hasSecondFactor, false)
 })
 
-test('two removals at once leave one second factor in live', async (t) => {
+test('two removals at once leave one second factor in live mode', async (t) => {
   const live = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live', KOBO_DATABASE_CONNECTIONS: '8' } })
   const owner = await aTeamMember(live, 'owner', { secondFactor: 'fresh' })
   const { personId } = owner

@@ -20,7 +20,7 @@ function codeOf(guide: string, fence: string): string {
   return [...text.matchAll(new RegExp(`^\`\`\`${fence}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code).join('\n')
 }
 
-/** Each language: whether it is installed, and how to run a program in a folder of its own. */
+/** Each language: whether it is installed, and how to run a program in its own folder. */
 const LANGUAGES: Readonly<
   Record<
     string,

@@ -97,14 +97,14 @@ test('every link of the home page works', async () => {
   for (const link of links) assert.equal((await get(new URL(link, url).href)).status, 200, link)
 })
 
-test('the home page in sandbox lists every sandbox endpoint', async (t) => {
+test('the home page in the sandbox lists every sandbox endpoint', async (t) => {
   const page = await get(await pages(t, 'sandbox'))
   const listed = page.text.replaceAll('<wbr>', '')
   for (const { route } of ROUTES.filter((one) => one.route.environment === 'sandbox'))
     assert.ok(listed.includes(`<code>${route.path.replace(/:(\w+)/g, '{$1}')}</code>`), route.path)
 })
 
-test('the home page in live does not mention the sandbox, keys or metrics', async (t) => {
+test('the home page in live mode does not mention the sandbox, keys or metrics', async (t) => {
   const page = await get(await pages(t, 'live'))
   assert.equal(page.status, 200)
   assert.doesNotMatch(

@@ -255,7 +255,7 @@ test('a status query needs a reference (400) that exists (404)', async () => {
   })
 })
 
-test('parallel status queries each get their own response, by either reference and of their own merchant', async () => {
+test('parallel status queries each get their own response, by either reference and only for their own merchant', async () => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
   const mine = await Promise.all(Array.from({ length: 6 }, () => anAccount(shop)))

@@ -7,7 +7,7 @@ import { ownFolder } from '../../harness/clear-up.ts'
 
 const KEY = Buffer.alloc(32, 7)
 const RAILS_SECRET = 'a-secret-between-gateway-and-adapter'
-/** The settings that live requires. */
+/** The settings that live mode requires. */
 const LIVE = {
   KOBO_ENVIRONMENT: 'live',
   KOBO_MASTER_KEY: KEY.toString('base64'),
@@ -327,11 +327,11 @@ test('all configuration errors are reported at once', () => {
   )
 })
 
-test('live accepts an identity provider only over https, and with all that it needs', () => {
+test('live mode accepts an identity provider only over https, and with all that it needs', () => {
   const oidc = NEEDED['KOBO_OIDC_ISSUER']
   assert.deepEqual(wrongs({ ...LIVE, ...oidc, KOBO_OIDC_ISSUER: 'https://id.example.com' }), [])
   const plain = wrongs({ ...LIVE, ...oidc, KOBO_OIDC_ISSUER: 'http://id.example.com' })
-  assert.deepEqual(plain, ['KOBO_OIDC_ISSUER must be an https address in live'])
+  assert.deepEqual(plain, ['KOBO_OIDC_ISSUER must be an https address in live mode'])
   const alone = wrongs({ ...LIVE, KOBO_OIDC_ISSUER: 'https://id.example.com' })
   assert.deepEqual(
     alone.map((line) => line.split(' ')[0]),
@@ -347,7 +347,7 @@ test('the error for an invalid secret does not contain the secret', () => {
   assert.ok(!errors.includes('hunter2') && !errors.includes('c2VjcmV0'))
 })
 
-test('a file may hold the master key, in live too, unless it is readable by everyone or the key is set as well', () => {
+test('a file may hold the master key, in live mode too, unless it is readable by everyone or the key is set as well', () => {
   const file = keyFile(KEY.toString('base64'))
   const { KOBO_MASTER_KEY: _, ...live } = LIVE
   assert.deepEqual(readConfig({ ...live, KOBO_MASTER_KEY_FILE: file }).masterKeyFile, KEY)
@@ -356,10 +356,12 @@ test('a file may hold the master key, in live too, unless it is readable by ever
 })
 
 for (const environment of ['live', ' live', 'live\r']) {
-  test(`live requires KOBO_MASTER_KEY, also when it is written ${JSON.stringify(environment)}`, () => {
+  test(`live mode requires KOBO_MASTER_KEY, also when it is written ${JSON.stringify(environment)}`, () => {
     const { KOBO_MASTER_KEY: _, ...others } = LIVE
     for (const without of [others, { ...others, KOBO_MASTER_KEY: ' ' }])
-      assert.deepEqual(wrongs({ ...without, KOBO_ENVIRONMENT: environment }), ['KOBO_MASTER_KEY is required in live'])
+      assert.deepEqual(wrongs({ ...without, KOBO_ENVIRONMENT: environment }), [
+        'KOBO_MASTER_KEY is required in live mode',
+      ])
     assert.doesNotThrow(() => readConfig({ ...others, KOBO_ENVIRONMENT: environment }, 'command'))
     assert.equal(readConfig({ ...LIVE, KOBO_ENVIRONMENT: environment }).host, '0.0.0.0')
   })
@@ -372,7 +374,7 @@ for (const [name, nearest] of [
   ['KOBO_MASTERKEY', 'KOBO_MASTER_KEY'],
   ['KOBO_RAIL_URL', 'KOBO_RAILS_URL'],
 ] as const)
-  test(`${name} is not a setting, so nothing starts, in live or as a sandbox`, () => {
+  test(`${name} is not a setting, so nothing starts, in live mode or as a sandbox`, () => {
     const line = `${name} is not a setting: did you mean ${nearest}?`
     assert.deepEqual(wrongs({ [name]: 'live' }), [line])
     assert.deepEqual(wrongs({ ...LIVE, [name]: 'live' }), [line])
@@ -384,6 +386,7 @@ test('names that other programs read, or that containers get for a service, are 
   const others = {
     KOBO_URL: 'http://localhost:8080',
     KOBO_SECRET_KEY: 'X',
+    KOBO_WALLET_ACCOUNT_NUMBER: '1000000001',
     KOBO_TEST_SEED: '1',
     KOBO_GATEWAY_URL: 'http://localhost:8080',
     KOBO_SERVICE_HOST: '10.0.0.1',

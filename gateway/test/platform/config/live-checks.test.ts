@@ -122,7 +122,7 @@ for (const [name, setting, changes] of WRONG.filter(([one]) => AT_RUN_TIME.inclu
 
 for (const [name, setting, changes] of WRONG.filter(([one]) => !AT_RUN_TIME.includes(one))) {
   const env = { ...CAREFUL, ...changes }
-  test(`live does not start with ${JSON.stringify(changes)} unless ${name} is allowed, and then it warns`, () => {
+  test(`live mode does not start with ${JSON.stringify(changes)} unless ${name} is allowed, and then it warns`, () => {
     const [line = '', ...others] = wrongs(env)
     assert.deepEqual(others, [])
     assert.ok(line.startsWith(`  ${setting} `) && line.endsWith(`(KOBO_ALLOW=${name} allows it)`), line)

@@ -41,7 +41,7 @@ function theirs(text: string): XmlElement | undefined {
   return root
 }
 
-/** Attributes of ours have no prototype. */
+/** Our attributes have no prototype. */
 const plain = (element: XmlElement | undefined): unknown => JSON.parse(JSON.stringify(element ?? null))
 
 const name = fc.stringMatching(/^(?:[a-z]{1,3}:)?[A-Za-z_][\w.-]{0,8}$/)

@@ -213,7 +213,7 @@ for (const host of [
   'localhost',
   'LOCALHOST',
 ]) {
-  test(`in live nothing is posted to ${host}`, async (t) => {
+  test(`in live mode nothing is posted to ${host}`, async (t) => {
     let calls = 0
     const { port } = new URL(await testServer(t, (_, response) => void response.end(String(++calls))))
     const post = posting(t, { allowPrivate: false })
@@ -225,7 +225,7 @@ for (const host of [
   })
 }
 
-test('in sandbox an endpoint on this machine gets its events, by address and by name', async (t) => {
+test('in the sandbox an endpoint on this machine gets its events, by address and by name', async (t) => {
   const url = await testServer(t, (_, response) => void response.end())
   const post = posting(t)
   assert.equal((await post(url, '{}', {})).status, 200)

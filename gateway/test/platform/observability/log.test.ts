@@ -109,7 +109,7 @@ slow(
 )
 
 test('dropped lines are counted in the log once it can be written again', async () => {
-  // A program of its own: this one's standard output is the report.
+  // In a separate program: the standard output of this one is the report.
   const script = `
     import { closeSync, openSync, writeSync } from 'node:fs'
     import { openLog } from './gateway/src/platform/observability/log.ts'

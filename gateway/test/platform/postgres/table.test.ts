@@ -99,7 +99,7 @@ test('rows that match a condition are changed column by column, and the conditio
   const change = (condition: ReturnType<typeof sql>, to: { readonly weight?: number; readonly name?: string }) =>
     inTransaction(db, async (tx) => (await things.change(tx, condition, to)).count)
   const light = sql`merchant_id = 3 and weight = 1 and id < 30`
-  assert.equal(await change(light, { weight: 9, name: 'heavy' }), 3, 'in another order than the table’s')
+  assert.equal(await change(light, { weight: 9, name: 'heavy' }), 3, 'in an order other than the table’s')
   assert.equal(await change(light, { weight: 1 }), 0, 'none matches any more')
   assert.equal(await change(sql`merchant_id = 3`, {}), 0)
   const heavy = await things.select(db, [key(13), key(14)])

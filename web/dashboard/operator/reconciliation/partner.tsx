@@ -76,12 +76,12 @@ export function PartnerPage({ partner, exceptions, mayManage, again }: PartnerPa
 }
 
 const FACTS: readonly Column<Partner>[] = [
-  { title: 'Statement up to', value: ({ toldUpTo }) => toldUpTo },
+  { title: 'Statement up to', value: ({ statementUpTo }) => statementUpTo },
   { title: 'Closed through', value: ({ closedThrough }) => closedThrough },
   { title: 'Bank', value: ({ bank }) => bank, kind: 'naira' },
   { title: 'Ledger', value: ({ books }) => books, kind: 'naira' },
   { title: 'Unexplained', value: ({ unexplained }) => unexplained, kind: 'naira' },
-  { title: 'Next day to close', value: ({ next }) => (next === null ? 'Not over yet' : nextText(next)) },
+  { title: 'Next day to close', value: ({ next }) => (next === null ? 'None yet' : nextText(next)) },
 ]
 
 const nextText = ({ day, problem }: NonNullable<Partner['next']>): string =>
@@ -116,14 +116,17 @@ const counted = (count: number, one: string, many: string): string =>
 function importText({ isKnown, newLines, tooEarly, matched, exceptions }: Imported): string {
   const open = exceptions === 0 ? 'no exceptions' : counted(exceptions, 'exception to review', 'exceptions to review')
   if (isKnown) return `This file was imported before, so nothing has changed: ${open}.`
-  const early = tooEarly === 0 ? '' : ` ${counted(tooEarly, 'line is', 'lines are')} before the first day and left out.`
+  const early =
+    tooEarly === 0
+      ? ''
+      : ` ${counted(tooEarly, 'line was', 'lines were')} skipped, because of a date before the first day.`
   return `Imported ${counted(newLines, 'new line', 'new lines')}: ${matched.toLocaleString('en')} matched, ${open}.${early}`
 }
 
 const closedText = ({ days }: { readonly days: History['days'] }): string =>
   days.length === 1 ? 'Day closed.' : `${days.length} days closed.`
 
-/** Closes the days of a partner up to one. */
+/** Closes the days of a partner up to a given day. */
 const closing = (day: string): Action<Partner> => ({
   title: 'Close days',
   text: 'A closed day is final. Bank and ledger must match to the kobo, and no exception may be open.',

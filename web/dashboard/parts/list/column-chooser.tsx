@@ -10,7 +10,7 @@ interface ColumnChooserProps {
   readonly change: (hidden: readonly string[]) => void
 }
 
-/** Shows and hides the columns of a list, but for the first, which links to each item. */
+/** Shows and hides the columns of a list, except the first, which links to each item. */
 export function ColumnChooser({ columns, hidden, change }: ColumnChooserProps): JSX.Element {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -56,7 +56,7 @@ export function viewOf(filters: readonly Filter[], query: URLSearchParams): stri
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** The query of a list's route, read from the page's URL parameters. Parameters that are no filter are ignored. */
+/** The query of a list's route, read from the page's URL parameters. Parameters that are not filters are ignored. */
 export function listQuery(filters: readonly Filter[], parameters: URLSearchParams): Readonly<Record<string, string>> {
   const query: Record<string, string> = {}
   for (const { name, kind } of filters) {

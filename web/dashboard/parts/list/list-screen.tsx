@@ -15,8 +15,8 @@ import { ExportLink } from './export-link.tsx'
 import { allowedFilters, listQuery, viewOf } from './filter.ts'
 import { Filters } from './filters.tsx'
 import type { AnyItem, AnyList, ListSpec, Page } from './list-spec.ts'
+import { SelectableTable } from './selection.tsx'
 import { useStored } from './stored.ts'
-import { Table } from './table.tsx'
 import { Views } from './views.tsx'
 
 /** Builds a list screen from its spec: the list at /dashboard/NAME, a detail page at /dashboard/NAME/ID. */
@@ -87,7 +87,7 @@ function List({ spec, ...props }: ListProps): JSX.Element {
       <LoadError problem={problem} />
       {page === undefined && problem === undefined && <Loading />}
       {page !== undefined && page.items.length > 0 && (
-        <Table spec={{ ...spec, columns }} items={page.items} isLoading={isLoading} />
+        <SelectableTable me={me} spec={{ ...spec, columns }} items={page.items} isLoading={isLoading} />
       )}
       {page !== undefined && page.items.length === 0 && (
         <Empty spec={spec} isFiltered={Object.keys(filtered).length > 0} page={page} />

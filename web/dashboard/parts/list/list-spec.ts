@@ -32,7 +32,7 @@ export interface ActionField {
   readonly max?: string
   /** The options of a select or of checkboxes. */
   readonly choices?: readonly (readonly [value: string, title: string])[]
-  /** The options ticked at first. Each checkbox is a form field of its own: `NAME.VALUE`. */
+  /** The options ticked at first. Each checkbox is a separate form field: `NAME.VALUE`. */
   readonly ticked?: readonly string[]
 }
 
@@ -87,6 +87,13 @@ export interface ListSpec<R extends Route, Item = ItemOf<R>> {
     readonly href: string
     readonly permission: AnyPermission
   }[]
+  /** A screen that acts on several selected items. */
+  readonly selection?: {
+    readonly title: string
+    readonly permission: AnyPermission
+    readonly isSelectable: (item: Item) => boolean
+    readonly address: (items: readonly Item[]) => string
+  }
   /** Buttons on the detail page. */
   readonly actions?: readonly Action<Item>[]
   /** The URL of an item, if its page is another screen. */

@@ -13,15 +13,23 @@ const KIND_CLASSES: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 export const cellClass = ({ kind, isWide = false }: Pick<Column<never>, 'kind' | 'isWide'>): string =>
   [...(kind === undefined ? [] : (KIND_CLASSES[kind] ?? [])), ...(isWide ? ['wide'] : [])].join(' ')
 
-interface TableProps {
+/** The rows that are selected, by id. */
+interface Selection {
+  readonly ids: ReadonlySet<string>
+  readonly change: (ids: ReadonlySet<string>) => void
+  readonly isSelectable: (item: AnyItem) => boolean
+}
+
+export interface TableProps {
   readonly spec: AnyList
   readonly items: readonly AnyItem[]
   /** Whether these rows are about to be replaced. */
   readonly isLoading: boolean
+  readonly selection?: Selection
 }
 
 /** A list's table; the first cell of each row links to its page. */
-export function Table({ spec, items, isLoading }: TableProps): JSX.Element {
+export function Table({ spec, items, isLoading, selection }: TableProps): JSX.Element {
   const address = spec.address ?? (({ id }: AnyItem) => `/dashboard/${spec.name}/${id}`)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
@@ -29,8 +37,9 @@ export function Table({ spec, items, isLoading }: TableProps): JSX.Element {
       <table class="list">
         <thead>
           <tr>
-            {spec.columns.map((column) => (
+            {spec.columns.map((column, index) => (
               <th key={column.title} scope="col" class={cellClass(column)}>
+                {index === 0 && <SelectBox label="Select all" of={items} selection={selection} />}
                 {column.title}
               </th>
             ))}
@@ -41,6 +50,9 @@ export function Table({ spec, items, isLoading }: TableProps): JSX.Element {
             <tr key={item.id}>
               {spec.columns.map((column, index) => (
                 <td key={column.title} class={cellClass(column)} data-title={column.title}>
+                  {index === 0 && (
+                    <SelectBox label={`Select ${column.value(item)}`} of={[item]} selection={selection} />
+                  )}
                   <Value column={index === 0 ? { ...column, link: address } : column} item={item} />
                 </td>
               ))}
@@ -49,5 +61,30 @@ export function Table({ spec, items, isLoading }: TableProps): JSX.Element {
         </tbody>
       </table>
     </section>
+  )
+}
+
+interface SelectBoxProps {
+  readonly label: string
+  readonly of: readonly AnyItem[]
+  readonly selection: Selection | undefined
+}
+
+/** A checkbox that selects rows: one, or all that can be. */
+function SelectBox({ label, of, selection }: SelectBoxProps): JSX.Element | null {
+  if (selection === undefined) return null
+  const { ids, change, isSelectable } = selection
+  const selectable = of.filter(isSelectable).map(({ id }) => id)
+  return (
+    <input
+      class="select"
+      type="checkbox"
+      aria-label={label}
+      disabled={selectable.length === 0}
+      checked={selectable.length > 0 && selectable.every((id) => ids.has(id))}
+      onChange={({ currentTarget: { checked } }) =>
+        change(new Set(checked ? [...ids, ...selectable] : [...ids].filter((id) => !selectable.includes(id))))
+      }
+    />
   )
 }

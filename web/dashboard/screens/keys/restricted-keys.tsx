@@ -155,7 +155,7 @@ function NewKeyDialog({ scopes, create }: NewKeyDialogProps): JSX.Element {
     const { name = '', ipWhitelist = '', expiresInDays = '', ...ticked } = fields
     const requested = scopes.filter((scope) => ticked[scope] !== undefined)
     if (requested.length === 0) return 'Choose at least one right.'
-    if (!/^\d*$/.test(expiresInDays)) return 'expiresInDays must be a whole number'
+    if (!/^\d*$/.test(expiresInDays)) return 'Enter a whole number of days.'
     const ranges = ipWhitelist.split(/[\s,]+/).filter((range) => range !== '')
     const problem = await create({
       name,

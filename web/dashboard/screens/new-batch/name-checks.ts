@@ -1,7 +1,7 @@
 import type { Reply, validateAccount } from '@kobo/contract'
-import { useEffect, useState } from 'preact/hooks'
 import * as routes from '../../../routes.ts'
 import { type CallResult, call } from '../../api/call.ts'
+import { useLookups } from '../../api/use-lookups.ts'
 import type { BatchRow } from './batch-file.ts'
 
 /** The bank’s response about the account of a row. */
@@ -17,30 +17,11 @@ export type BankNames = ReadonlyMap<string, CallResult<Reply<typeof validateAcco
 /** The account of a row, as a key: the bank is asked once per account, even if several rows have it. */
 export const accountOf = ({ bankCode, accountNumber }: BatchRow): string => `${bankCode}/${accountNumber}`
 
-const AT_ONCE_MAX = 4
+const validate = ({ bankCode, accountNumber }: BatchRow): Promise<CallResult<Reply<typeof validateAccount>>> =>
+  call(routes.validateAccount, { query: { bankCode, accountNumber } })
 
 /** Asks the banks for the names of all accounts in a file, a few at a time. */
-export function useBankNames(rows: readonly BatchRow[]): BankNames {
-  const [names, setNames] = useState<BankNames>(new Map())
-  useEffect(() => {
-    let isOver = false
-    const waiting = [...new Map(rows.map((row) => [accountOf(row), row])).values()]
-    const found = new Map<string, CallResult<Reply<typeof validateAccount>>>()
-    const work = async (): Promise<void> => {
-      for (let row = waiting.shift(); row !== undefined && !isOver; row = waiting.shift()) {
-        const { bankCode, accountNumber } = row
-        found.set(accountOf(row), await call(routes.validateAccount, { query: { bankCode, accountNumber } }))
-        if (!isOver) setNames(new Map(found))
-      }
-    }
-    setNames(new Map())
-    for (let worker = 0; worker < AT_ONCE_MAX; worker++) void work()
-    return () => {
-      isOver = true
-    }
-  }, [rows])
-  return names
-}
+export const useBankNames = (rows: readonly BatchRow[]): BankNames => useLookups(rows, accountOf, validate)
 
 /** Compares the name in a row with the bank's; undefined while the bank is asked. */
 export function checkOf(row: BatchRow, names: BankNames): NameCheck | undefined {

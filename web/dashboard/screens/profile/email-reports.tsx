@@ -29,8 +29,8 @@ export function EmailReports(): JSX.Element {
         <span>Daily settlement report, at 7:00 WAT</span>
       </label>
       <p class="quiet small">
-        Gross, fee, net and bank reference of each of yesterday’s settlements, with a CSV file. Nothing is sent on days
-        without settlements.
+        It lists yesterday’s settlements with gross amount, fee, net amount and bank reference, and has a CSV file. If
+        there were none, no email is sent.
       </p>
     </section>
   )

@@ -47,7 +47,7 @@ export const RoleDialog = ({
           {isYou
             ? 'This is your own role. If you give up rights, only another owner can give them back.'
             : role === 'owner'
-              ? 'An owner’s role changes after a waiting period, or once a second owner requests the same.'
+              ? 'An owner’s role changes after a waiting period, or once a second owner requests the same change.'
               : `${name} is signed out and has the new rights after signing in again.`}
         </p>
         <RoleForm

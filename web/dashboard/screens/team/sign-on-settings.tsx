@@ -144,7 +144,7 @@ const SettingsFields = ({ settings, redirectUri }: FieldsProps): JSX.Element => 
       name="secondFactor"
       label="Provider’s second factor"
       value={settings?.secondFactor.join(', ') ?? ''}
-      hint="The amr or acr values that count as a second factor, such as mfa. Leave empty if each user sets one up in Kobo. A change takes effect after a day, or once a second owner saves the same."
+      hint="The amr or acr values that count as a second factor, such as mfa. Leave empty if each user sets one up in Kobo. A change takes effect after a day, or once a second owner saves the same values."
       isOptional
     />
     <label class="tick">

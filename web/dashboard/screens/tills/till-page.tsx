@@ -8,6 +8,7 @@ import { koboOf, naira } from '../../../ui/money.ts'
 import { Qr } from '../../../ui/qr.tsx'
 import { watchStream } from '../../api/list-updates.ts'
 import { useReply } from '../../api/use-reply.ts'
+import { DialogButton } from '../../parts/dialog.tsx'
 import { LoadingOrError } from '../../parts/loading.tsx'
 
 type Till = Reply<typeof getTill>
@@ -146,7 +147,7 @@ function spoken(amount: number): string {
 
 const TIME = new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Lagos', timeStyle: 'medium' })
 
-/** A mark that moves and a clock that ticks while the page is connected; a screenshot has neither. */
+/** A mark that moves and a clock that ticks while the page is connected; in a screenshot both stand still. */
 const LiveMark = ({ isLive, clock }: { readonly isLive: boolean; readonly clock: number }): JSX.Element => (
   <p class={isLive ? 'live' : 'live off'}>
     <i class="pulse" aria-hidden="true" />
@@ -169,7 +170,7 @@ const Payments = ({ payments, isToday, isLive, clock }: PaymentsProps): JSX.Elem
     </p>
   ) : (
     <ol class="till-payments" aria-label="Payments, newest first" aria-live="polite">
-      {payments.map(({ transactionReference, at, amount, payerName, payerBankName }) => (
+      {payments.map(({ transactionReference, at, amount, payerName, payerBankName, receiptProof }) => (
         <li key={transactionReference} class="panel">
           <span class={isLive ? 'live' : 'live off'} aria-hidden="true">
             <i class="pulse" />
@@ -182,6 +183,17 @@ const Payments = ({ payments, isToday, isLive, clock }: PaymentsProps): JSX.Elem
             {TIME.format(Date.parse(at))}
             {isToday && <span aria-hidden="true"> · {ageText(clock - Date.parse(at))}</span>}
           </small>
+          <DialogButton look="link receipt" label="Receipt" title={`Receipt for ${naira(amount)}`}>
+            {(close) => (
+              <>
+                <p class="quiet">The customer scans this code and keeps the receipt. Anyone can check it.</p>
+                <Qr text={receiptProof} label="Receipt as a QR code" />
+                <button class="button plain" type="button" onClick={close}>
+                  Close
+                </button>
+              </>
+            )}
+          </DialogButton>
         </li>
       ))}
     </ol>

@@ -77,7 +77,7 @@ export function EndpointLog({ endpointId, name, mayResend, changed }: EndpointLo
               <>
                 {' · '}
                 <button class="link" type="button" onClick={() => void resendAll()}>
-                  Resend all given up
+                  Resend failed events
                 </button>
               </>
             )}

@@ -98,7 +98,7 @@ const NewSecret = ({
     </p>
     <p>
       Store it with your server’s secrets now: we can’t show it again.
-      {oldValidUntil !== undefined && ` Until ${moment(oldValidUntil)}, the old key also signs.`}
+      {oldValidUntil !== undefined && ` Until ${moment(oldValidUntil)}, we also sign with the old key.`}
     </p>
     <button class="button plain fit" type="button" onClick={close}>
       I’ve saved it
@@ -164,7 +164,9 @@ const healthOf = (endpoint: Endpoint): readonly string[] => {
     ...(failure === undefined
       ? []
       : [`last failure ${moment(failure.at)}: ${failure.error ?? `status ${failure.status}`}`]),
-    ...(oldSecretValidUntil === null ? [] : [`old secret key also signs until ${moment(oldSecretValidUntil)}`]),
+    ...(oldSecretValidUntil === null
+      ? []
+      : [`also signed with the old secret key until ${moment(oldSecretValidUntil)}`]),
   ]
 }
 
@@ -259,7 +261,7 @@ function EndpointForm({ endpoint, submit, close, send }: EndpointFormProps): JSX
         label="Description"
         value={endpoint?.description ?? ''}
         isOptional
-        hint="For your team, such as Accounting."
+        hint="A name that your team recognizes, for example Accounting."
       />
       <fieldset class="ticks">
         <legend>Events (tick none to receive all)</legend>
@@ -287,7 +289,7 @@ interface RotateFormProps {
 const RotateForm = ({ close, send }: RotateFormProps): JSX.Element => (
   <Form
     act={async ({ overlapHours = '' }) => {
-      if (!/^\d+$/.test(overlapHours)) return 'overlapHours must be a whole number'
+      if (!/^\d+$/.test(overlapHours)) return 'Enter a whole number of hours.'
       const problem = await send(Number(overlapHours))
       if (problem === undefined) close()
       return problem
@@ -297,10 +299,10 @@ const RotateForm = ({ close, send }: RotateFormProps): JSX.Element => (
   >
     <Field
       name="overlapHours"
-      label="Hours that the old key also signs"
+      label="Hours to keep signing with the old key"
       inputMode="numeric"
       value={OVERLAP_HOURS}
-      hint="Give your server both keys for this time, and accept a signature of either."
+      hint="During this time, give your server both keys and accept a signature of either."
     />
   </Form>
 )

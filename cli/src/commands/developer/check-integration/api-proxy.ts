@@ -27,7 +27,7 @@ export type ApiFault =
   | { readonly kind: 'late'; readonly milliseconds: number }
   | ({ readonly kind: 'changed' } & Changes)
 
-/** Stands between the shop and the gateway: it records the shop's requests and plays faults. */
+/** Stands between the shop and the gateway: it records the shop's requests and injects faults. */
 export interface ApiProxy {
   readonly url: string
   /** The requests since the last `reset`. */

@@ -35,8 +35,8 @@ Your shop needs three URLs, and the base URL http://localhost:PORT (default ${PO
   --webhook URL      receives webhooks
 
 The check takes about two minutes; --fast shortens all pauses. --seed repeats a run. It works in the sandbox only, moves its clock
-forward by an hour, and turns the merchant's webhook URLs off while it runs. Exit code 1 if the score is below 100. --json prints
-{"score", "seed", "results": [{"scenario", "criterion", "isPassed", "problem", "guide"}]}.
+forward by an hour, and turns the merchant's webhook URLs off while it runs; additional endpoints stay as they are. Exit code 1 if the
+score is below 100. --json prints {"score", "seed", "results": [{"scenario", "criterion", "isPassed", "problem", "guide"}]}.
 ${REMOTE_DETAILS}`,
   run: async (args, context) => {
     const options = readOptions(args)
@@ -83,7 +83,7 @@ function readOptions(args: string[]): CheckOptions {
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Plays all scenarios, and restores the merchant's settings even after Ctrl-C. */
+/** Runs all scenarios, and restores the merchant's settings even after Ctrl-C. */
 async function check(
   remote: Remote,
   { urls, port, seed, pace }: CheckOptions,
@@ -92,6 +92,7 @@ async function check(
   const random = seededRandom(seed)
   const ended = new AbortController()
   const end = (): void => ended.abort()
+  await checkEndpoints(remote, urls)
   return withoutWebhookUrls(remote, async () => {
     const proxy = await openApiProxy(remote.credentials.baseUrl, port)
     for (const signal of SIGNALS) process.once(signal, end)
@@ -128,6 +129,16 @@ function shuffled<Item>(items: readonly Item[], part: () => number): readonly It
     .map(({ item }) => item)
 }
 
+/** Additional webhook endpoints keep working during the check, so none may send to the shop that is checked. */
+async function checkEndpoints({ call }: Remote, { webhook }: ShopUrls): Promise<void> {
+  const endpoints = await call(contract.listWebhookEndpoints, {})
+  const same = endpoints.find(({ url, isPaused }) => !isPaused && URL.parse(url)?.href === URL.parse(webhook)?.href)
+  if (same !== undefined)
+    throw new UsageError(
+      `Your additional webhook endpoint ${same.id} sends events to ${webhook} too. Pause it in the dashboard under Webhooks while the check runs.`,
+    )
+}
+
 /** Turns the merchant's webhook URLs off for `work`, since every webhook must come from the check. */
 async function withoutWebhookUrls<T>({ call }: Remote, work: () => Promise<T>): Promise<T> {
   const { webhookUrl, webhookUrls } = await call(contract.getSettings, {}).catch((error: unknown) => {
@@ -144,7 +155,7 @@ async function withoutWebhookUrls<T>({ call }: Remote, work: () => Promise<T>): 
   }
 }
 
-/** Plays the plain order, then the other scenarios. */
+/** Runs the plain order, then the other scenarios. */
 async function play(
   stage: Stage,
   scenarios: readonly Scenario[],

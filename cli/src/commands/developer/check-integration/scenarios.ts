@@ -22,13 +22,13 @@ export interface Scenario {
   readonly play: (stage: Stage) => Promise<string | undefined>
 }
 
-/** Plays a fault on the first requests of a kind. */
+/** Injects a fault into the first requests of a kind. */
 function onFirst(count: number, matches: (request: ApiRequest) => boolean, fault: ApiFault) {
   let left = count
   return (request: ApiRequest): ApiFault | undefined => (matches(request) && left-- > 0 ? fault : undefined)
 }
 
-/** A plain paid order, played first: the other scenarios mean nothing if the shop does not deliver it. */
+/** A plain paid order, which runs first: the other scenarios mean nothing if the shop does not deliver it. */
 export const PLAIN: Scenario = {
   name: 'a plain paid order',
   criterion: 'status',

@@ -144,7 +144,7 @@ const auditedCalls = new WeakMap<Merchant, Set<string>>()
 
 /**
  * Authenticates by API keys on a route that needs a token, for merchants whose older clients never log in. Other
- * merchants get the error for a missing token. Such calls have a limit of their own and are audited once per network
+ * merchants get the error for a missing token. Such calls have their own limit and are audited once per network
  * every few minutes.
  */
 export async function authenticateCall(deps: CallDeps, route: Route, request: FastifyRequest): Promise<Merchant> {

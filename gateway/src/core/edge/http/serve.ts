@@ -113,7 +113,7 @@ export const done = async (work: Promise<unknown>): Promise<undefined> => {
   return undefined
 }
 
-/** When version 1 paths with a successor were deprecated, and the date until which they are served at least. */
+/** When version 1 paths with a successor were deprecated, and the date before which they are not removed. */
 const [DEPRECATED, SUNSET] = [new Date(Date.UTC(2026, 4, 1)), new Date(Date.UTC(2029, 4, 1))]
 
 /**

@@ -56,7 +56,7 @@ interface Deps {
 
 export function openPages(http: FastifyInstance, { files, streams }: Deps): Pages {
   const serve = (method: 'GET' | 'POST', url: string, handler: PageHandler): void => {
-    // A scope of its own, because only pages parse forms and show errors as HTML.
+    // A separate scope, because only pages parse forms and show errors as HTML.
     http.register(async (scope) => {
       readForms(scope)
       scope.setErrorHandler((error, request, reply) => sendFailure(error as Error, request, reply, files))

@@ -42,7 +42,7 @@ export interface RequestLog {
   readonly close: () => Promise<void>
 }
 
-/** Requests recorded per merchant: a burst, then a rate per second; failed ones have a quota of their own. */
+/** Requests recorded per merchant: a burst, then a rate per second; failed ones have their own quota. */
 const SHARE = { burst: 300, perSecond: 10, ownersMax: 10_000 }
 /** The maximum number of requests waiting to be written. */
 const WAITING_MAX = 2_000

@@ -2,7 +2,7 @@ import { additionalQueue } from './additional-repository.ts'
 import { type DeliveryDeps, openDelivery } from './delivery.ts'
 import { defaultQueue } from './queue-repository.ts'
 
-/** Delivers events to the URLs of the settings and to additional endpoints, each by a worker of its own. */
+/** Delivers events to the URLs of the settings and to additional endpoints, each by its own worker. */
 export function openDeliveries(deps: DeliveryDeps) {
   const all = [defaultQueue, additionalQueue].map((queue) => ({ queue, ...openDelivery(deps, queue) }))
   return {

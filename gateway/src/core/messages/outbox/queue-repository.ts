@@ -26,7 +26,7 @@ async function nextWaitingDue(db: Db): Promise<Date | undefined> {
   return row?.due ?? undefined
 }
 
-/** Events for the URLs of the settings and for additional endpoints. The status is no parameter, so that its index is used. */
+/** Events for the URLs of the settings and for additional endpoints. The status is not a parameter, so that its index is used. */
 const withStatus = (status: 'PENDING' | 'WAITING' | 'PAUSED'): Fragment =>
   plain(`
     select 1 from event where status = '${status}' -- over all merchants: for the operator

@@ -2,7 +2,7 @@ import type { Kobo } from '../../../kernel/money.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/postgres/table.ts'
 
-/** The name of a credit. Each partner, and each bank behind it, has references of its own. */
+/** The name of a credit. Each partner, and each bank behind it, has its own references. */
 export interface CreditName {
   readonly merchantId: bigint
   /** The partner that reported the credit; empty if we requested the money under our own reference. */

@@ -1,9 +1,9 @@
 import { type Kobo, kobo } from '../../../kernel/money.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
-import { RAILS, type Rail } from './accounts.ts'
+import { accounts, RAILS } from './accounts.ts'
 import { BALANCES } from './balances.ts'
 
-/** A partner's balance by our ledger, over all merchants. */
+/** A partner's balance in our ledger, over all merchants. */
 export interface PartnerBalances {
   /** Null for ledger entries that name no partner. */
   readonly partner: string | null
@@ -24,14 +24,14 @@ interface Sum {
   readonly balance: bigint
 }
 
-/** Each partner's balance by our ledger, to compare with its statement. */
+/** Each partner's balance in our ledger, to compare with its statement. The operator's own account is no partner's. */
 export async function partnerBalances(db: Db): Promise<readonly PartnerBalances[]> {
   const sums = await db<Sum[]>`
     -- over all merchants: Kobo's totals are sums
     with named as (
       select split_part(code, '/', 1) as kind, split_part(code, '/', 2) as second, split_part(code, '/', 3) as third, balance
         from ${BALANCES} account
-       where code like 'clearing/%' or code like 'suspense/%' or code like 'costs/%')
+       where (code like 'clearing/%' or code like 'suspense/%' or code like 'costs/%') and code <> ${accounts.clearing('own')})
     select kind, case when third <> '' then third when kind = 'clearing' and second = any(${RAILS}::text[]) then null else second end as partner,
            case when kind = 'clearing' and second = any(${RAILS}::text[]) then second else 'returns' end as rail,
            sum(balance)::bigint as balance
@@ -51,7 +51,7 @@ export async function partnerBalances(db: Db): Promise<readonly PartnerBalances[
   })
 }
 
-/** Our debts by the ledger, over all merchants. */
+/** Our debts according to the ledger, over all merchants. */
 export interface Owed {
   /** Merchants' own money. */
   readonly wallets: Kobo
@@ -75,9 +75,6 @@ export interface Safeguarding {
   readonly surplus: Kobo
 }
 
-/** The rail of the operator's own money, which is part of no partner's balance. */
-const OWN: Rail = 'own'
-
 export async function safeguarding(db: Db): Promise<Safeguarding> {
   const partners = await partnerBalances(db)
   const sums = await db<{ kind: keyof Owed; balance: bigint }[]>`
@@ -99,7 +96,7 @@ export async function safeguarding(db: Db): Promise<Safeguarding> {
     reserve: of('reserve'),
     suspense: of('suspense'),
   }
-  const held = kobo(partners.reduce((sum, one) => sum + one.held - (one.byRail[OWN] ?? 0n), 0n))
+  const held = kobo(partners.reduce((sum, one) => sum + one.held, 0n))
   const owedInAll = kobo(Object.values(owed).reduce((sum, amount: Kobo) => sum + amount, 0n))
   return { partners, held, owed, owedInAll, surplus: kobo(held - owedInAll) }
 }

@@ -123,7 +123,7 @@ export function purchase(day: Day, rows: Rows, number: number): readonly Act[] {
   const { past, merchant, chance, label, isOver } = day
   const [from, to] = [day.from.getTime(), day.to.getTime()]
   const requestedAt = momentOf(chance, from, to)
-  const [method, customer, ware] = [weightedPick(chance, METHODS), customerOf(chance), purchaseOf(chance)]
+  const [method, customer, product] = [weightedPick(chance, METHODS), customerOf(chance), purchaseOf(chance)]
   const contract = [...merchant.contracts.values()][0]
   invariant(contract !== undefined, 'a merchant has a contract')
   const lasts = contract.accountDurationSeconds * 1_000
@@ -133,13 +133,13 @@ export function purchase(day: Day, rows: Rows, number: number): readonly Act[] {
   const delay = method === 'CASH' ? 0 : Math.floor(MINUTE_MILLISECONDS * (0.4 + chance.part() ** 3 * 25))
   const answered = isOver ? Math.min(requestedAt + delay, to - 1) : requestedAt + delay
   const requested: NewTransaction = {
-    amount: kobo(BigInt(ware.naira) * 100n),
+    amount: kobo(BigInt(product.naira) * 100n),
     paymentReference: `${label}-${String(number).padStart(6, '0')}`,
     contractCode: contract.code,
     currencyCode: contract.currencyCode,
     customerName: customer.name,
     customerEmail: customer.email,
-    paymentDescription: ware.description,
+    paymentDescription: product.description,
     redirectUrl: null,
     paymentMethods: [],
     incomeSplitConfig: [],

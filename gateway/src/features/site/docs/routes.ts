@@ -78,7 +78,7 @@ const overview = (document: Document, groups: readonly string[]): Html =>
   html`<h1>Kobo</h1>
 ${markdown(document.info.description)}
 <h2 id="calls">All endpoints</h2>
-<p>For tools: <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+<p>For tools such as Postman: <a href="/openapi.json">OpenAPI 3.1</a>.</p>
 <input class="filter" type="search" aria-label="Find an endpoint" placeholder="Find an endpoint" hidden>
 ${groups
   .map((group) => {

@@ -64,7 +64,7 @@ test('live sends Strict-Transport-Security; a sandbox does not', async (t) => {
   assert.equal((await get(url)).headers.get('strict-transport-security'), null)
 })
 
-test('a sandbox accepts only host names of this machine, so that no other site can read it; live accepts all', async (t) => {
+test('a sandbox accepts only host names of this machine, so that no other site can read it; live mode accepts all', async (t) => {
   const shop = await aShop()
   for (const path of [contract.listBanks.path, '/demo-shop', '/nowhere', '/plugin/checkout.js']) {
     const rejected = await shop.send('GET', path, { headers: { host: 'rebound.example.com' } })

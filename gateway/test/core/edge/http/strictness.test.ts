@@ -43,7 +43,7 @@ test('a name that is cut within an emoji causes no internal error', async () => 
   }
 })
 
-test('in live only the header reports unknown fields: the response stays as in Monnify’s API', async (t) => {
+test('in live mode only the header reports unknown fields: the response stays as in Monnify’s API', async (t) => {
   const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
   const body = { ...aTransaction(shop), redirectURL: 'https://shop.example.com' }
   const { headers, body: response } = await shop.send('POST', initTransaction.path, { body })

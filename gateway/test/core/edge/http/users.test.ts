@@ -170,7 +170,7 @@ test('an action that needs confirmation requires a fresh second factor', async (
   assert.equal((await fresh.rejected(404, contract.deleteSubAccountByQuery, input)).code, 'UNKNOWN_SUB_ACCOUNT')
 })
 
-test('in live no one signs in without a second factor, and a cookie counts only under its protected name', async (t) => {
+test('in live mode no one signs in without a second factor, and a cookie counts only under its protected name', async (t) => {
   const live = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
   const owner = await aTeamMember(live, 'owner')
   assert.equal((await owner.call(contract.whoAmI, {})).stage, 'enrolment')

@@ -59,7 +59,7 @@ test('only a limited part of a body is read, whatever its shape', () => {
   assert.ok(JSON.stringify(masked(Array.from({ length: 20_000 }, () => 'x'))).length < 20_000)
 })
 
-/** Fields that are no secret, though their names suggest one. */
+/** Fields that are not secret, though their names suggest it. */
 const KNOWN_HARMLESS =
   /^(otpData|otpEnabled|supportsTokenization|bvnDetails|paycodeReference|authorizationLink|authorizationMessage|oldSecretValidUntil)$/
 

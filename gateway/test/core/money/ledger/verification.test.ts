@@ -558,7 +558,7 @@ long('the ledger of a busy gateway verifies, and each kind of damage to it is fo
   assertClean(await verifyLedger(db))
 })
 
-test('journals of the previous version, with their moves in rows of their own, are verified as ours are', async (t) => {
+test('journals of the previous version, with their moves in separate rows, are verified as ours are', async (t) => {
   const shop = await gateway(t)
   for (let n = 0; n < 3; n++) await pay(shop, await anAccount(shop), 5_000)
   const { db } = shop

@@ -90,7 +90,7 @@ export interface JournalKey {
   readonly key: string
 }
 
-/** The row that a journal was posted for; without an id if that row has no check of its own. */
+/** The row that a journal was posted for; without an id if no check covers that row. */
 export interface JournalOwner extends JournalKey {
   readonly id?: bigint
 }
@@ -125,7 +125,7 @@ export const ownedBy = (
   },
 })
 
-/** Journals without a row of their own. */
+/** Journals that belong to no row. */
 export const withoutRows = (prefix: string): Owned => ({ prefix, find: async (_, journals) => journals })
 
 /** A check of rows that is incremental: it runs on new rows, and again on those that can still change. */

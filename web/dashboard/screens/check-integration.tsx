@@ -1,0 +1,53 @@
+import type { JSX } from 'preact'
+import { useSettings } from '../api/use-settings.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { LoadingOrError } from '../parts/loading.tsx'
+import { shellQuote } from '../parts/shell-quote.ts'
+import type { ScreenProps } from '../shell/screen.ts'
+
+const SHOP = 'http://localhost:3000'
+
+/** Explains the check of an integration and shows its command. */
+export default function CheckIntegration({ me }: ScreenProps): JSX.Element {
+  const { settings, problem } = useSettings()
+  if (settings === undefined) return <LoadingOrError problem={problem} />
+  const webhook = settings.webhookUrl ?? `${SHOP}/events`
+  const command = [
+    `./kobo check-integration --merchant ${me.merchant?.code}`,
+    `--order ${SHOP}/buy`,
+    `--deliveries ${shellQuote(`${SHOP}/orders/{reference}`)}`,
+    `--webhook ${shellQuote(webhook)}`,
+  ].join(' \\\n  ')
+  return (
+    <div class="stack">
+      <h1>Check your integration</h1>
+      <p>
+        This command tests your own shop. For about two minutes it acts as a customer, an attacker and a bad network,
+        then prints a score and the guide to each mistake.
+      </p>
+      <section class="panel stack" aria-labelledby="command">
+        <div class="split-row">
+          <h2 id="command">Run it in your clone of Kobo</h2>
+          <CopyButton text={command} what="the command" />
+        </div>
+        <pre class="text">{command}</pre>
+        <ul>
+          <li>
+            Replace the first two URLs with your shop’s: one creates an order, the other says how often its goods were
+            delivered.
+          </li>
+          <li>
+            While the check runs, your shop must use <code>http://localhost:8790</code> as the base URL of Kobo’s API.
+          </li>
+          <li>
+            It moves the sandbox’s clock forward by an hour and turns your webhook URLs off while it runs. Additional
+            endpoints stay as they are.
+          </li>
+        </ul>
+        <p>
+          <a href="/docs/guides/testing#check-your-integration">What your shop needs</a>
+        </p>
+      </section>
+    </div>
+  )
+}
