@@ -72,7 +72,7 @@ function shellCall({ call, with: fields }: GuideStep): string {
       ? Object.fromEntries(Object.entries(fields).filter(([name]) => keysOf(route.body).includes(name)))
       : fields[bodyKey]
   return [
-    `curl -s${query.length > 0 ? ' -G' : ''}${route.method === 'GET' || route.body !== undefined ? '' : ` -X ${route.method}`} "$baseUrl${path}"`,
+    `curl -sS --fail-with-body${query.length > 0 ? ' -G' : ''}${route.method === 'GET' || route.body !== undefined ? '' : ` -X ${route.method}`} "$baseUrl${path}"`,
     ...(route.access === 'open' ? [] : ['-H "$auth"']),
     ...query.map((name) => `--data-urlencode "${name}=${shellText(fields[name] ?? '')}"`),
     ...(route.body === undefined ? [] : [`-H "$json" -d '${shellJson(body ?? {})}'`]),
@@ -93,7 +93,7 @@ ${['contractCode', 'walletAccountNumber']
   .map((name) => `${name}=$(printf %s "$keys" | field ${name})\n`)
   .join(
     '',
-  )}token=$(curl -s -X POST "$baseUrl/api/v1/auth/login" -u "$apiKey:$secretKey" | field responseBody.accessToken)
+  )}token=$(curl -sS --fail-with-body -X POST "$baseUrl/api/v1/auth/login" -u "$apiKey:$secretKey" | field responseBody.accessToken)
 auth="Authorization: Bearer $token"
 json='Content-Type: application/json'
 run=$(date +%s)`,
@@ -441,7 +441,7 @@ ${guide.intro} Run \`npm start\` in one terminal. Paste the commands below into 
 
 ## Get your keys
 
-The SDKs log in by themselves; their pages say how to install them: [TypeScript](../../sdk/readme.md#install), [PHP](../../sdk/php/readme.md#install), [Python](../../sdk/python/readme.md#install), [Go](../../sdk/go/readme.md#install). The shell keeps each response in a variable; to see it whole, print it: \`echo "$${guide.steps[0]?.as}"\`.
+The SDKs log in by themselves; their pages say how to install them: [TypeScript](../../sdk/readme.md#install), [PHP](../../sdk/php/readme.md#install), [Python](../../sdk/python/readme.md#install), [Go](../../sdk/go/readme.md#install). The shell keeps each response in a variable; to see it whole, print it: \`echo "$${guide.steps[0]?.as}"\`. After \`curl: (22)\` the variable has the error.
 
 ${tabs(({ setUp }) => setUp(guide))}
 ${steps.join('\n')}${guide.end === '' ? '' : `\n${guide.end}`}`

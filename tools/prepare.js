@@ -50,12 +50,16 @@ function npm(...args) {
   const path = process.env['npm_execpath']
   const [command, first] = path === undefined ? ['npm', []] : [process.execPath, [path]]
   return new Promise((resolve) => {
-    spawn(command, [...first, ...args], {
+    const child = spawn(command, [...first, ...args], {
       cwd: root,
       stdio: ['ignore', 2, 2], // standard output belongs to the command itself: `kobo credentials` prints JSON there
     })
       .on('error', (error) => resolve(`: ${error.message}`))
       .on('exit', (code) => resolve(code === 0 ? undefined : ''))
+    process.once('SIGTERM', () => {
+      child.kill()
+      process.exit(143)
+    })
   })
 }
 

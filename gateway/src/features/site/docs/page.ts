@@ -38,7 +38,7 @@ ${Object.entries(GUIDES).map(([section, guides]) =>
   ),
 )}
 ${links(
-  'Reference',
+  'API calls',
   groups.map((group) => ({ text: group, to: groupAddress(group) })),
   address,
 )}
