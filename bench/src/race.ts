@@ -81,7 +81,11 @@ function resultFigures({ baseline, ours }: Race, { rounds }: Result): Readonly<R
     ...(gateway === undefined
       ? {}
       : {
-          'processor of gateway / PostgreSQL each, µs': `${gateway} / ${middle(rounds, ({ cost }) => cost?.postgresMicroseconds)}`,
+          'processor of gateway / PostgreSQL / load each, µs': [
+            gateway,
+            middle(rounds, ({ cost }) => cost?.postgresMicroseconds),
+            middle(rounds, ({ cost }) => cost?.loadMicroseconds),
+          ].join(' / '),
           'WAL each, bytes': middle(rounds, ({ cost }) => cost?.walBytes) ?? '',
         }),
   }

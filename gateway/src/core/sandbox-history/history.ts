@@ -28,3 +28,9 @@ export async function beginHistory(tx: Tx, history: History): Promise<History> {
 
 /** Stores the progress of a history. */
 export const setDone = (tx: Tx, history: History): void => histories.update(tx, [history], ['daysDone'])
+
+/** Lets a transaction take its time: a day of thousands of payments is computed within one. */
+export async function withoutTimeouts(tx: Tx): Promise<void> {
+  await tx`set local idle_in_transaction_session_timeout = 0`
+  await tx`set local statement_timeout = 0`
+}

@@ -9,6 +9,7 @@ import {
   openHistoryWriter,
   readHistory,
   setDone,
+  withoutTimeouts,
 } from '../../../core/sandbox-history/index.ts'
 import { audit } from '../../../core/security/audit.ts'
 import { unitOfWork } from '../../../core/unit-of-work.ts'
@@ -121,6 +122,7 @@ async function seedDay(
 ): Promise<boolean> {
   const { from, to, isOver } = boundsOf(merchant, history, number)
   return unitOfWork(core, async ({ tx }) => {
+    await withoutTimeouts(tx)
     const key = { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }
     const wallet = isOver ? await openHistoryWallet(tx, key, from, secondsAfter(to, EVENING_SECONDS)) : undefined
     const isFree = !isOver || wallet !== undefined
