@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { lagosCompact } from '@kobo/gateway/kernel/dates.ts'
+import { hashedReference } from '@kobo/gateway/platform/crypto.ts'
 
 /** The identifiers of an order: its reference, and the sequence and time from which numeric ids are made. */
 export interface Order {
@@ -11,16 +11,12 @@ export interface Order {
 /** Why nothing is sent if the gateway gives no sequence: the order could not be queried later. */
 export const NO_SEQUENCE = 'The gateway sends no sequence with its orders: it is older than this connector'
 
-const HASH_LENGTH = 24
-
 /**
  * A reference for a partner that accepts letters and digits only. A reference that does not fit is hashed, so the
  * result is always the same and unique.
  */
 export const wireText = (reference: string, lengthMax: number): string =>
-  /^[A-Za-z0-9]+$/.test(reference) && reference.length <= lengthMax
-    ? reference
-    : `K${createHash('sha256').update(reference).digest('hex').slice(0, HASH_LENGTH).toUpperCase()}`
+  /^[A-Za-z0-9]+$/.test(reference) && reference.length <= lengthMax ? reference : hashedReference(reference)
 
 /** The attempt number of a reference: `…~2` is the second. */
 const tryOf = (reference: string): number => Number(/~(\d{1,2})$/.exec(reference)?.[1] ?? 1)

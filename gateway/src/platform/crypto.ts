@@ -47,6 +47,12 @@ export const hmacSha256Hex = (secret: string, body: string): string =>
 export const hmacSha256Base64 = (secret: string | KeyObject, body: string): string =>
   createHmac('sha256', secret).update(body).digest('base64')
 
+const REFERENCE_HASH_LENGTH = 24
+
+/** A reference of letters and digits instead of one that a partner does not accept. The same one always gives the same. */
+export const hashedReference = (reference: string): string =>
+  `K${hash('sha256', reference, 'hex').slice(0, REFERENCE_HASH_LENGTH).toUpperCase()}`
+
 const SHA256_BLOCK = 64
 const SHA256_LENGTH = 32
 /** Texts up to this length are signed in a preallocated buffer. */

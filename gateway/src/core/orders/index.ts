@@ -20,6 +20,7 @@ export {
   type OrderRow,
   type OrderState,
   orders,
+  referenceOfAttempt,
   subjectsById,
 } from './order.ts'
 export { type Orders, type OrdersOf, type OrderWork, openOrders } from './orders.ts'

@@ -1,4 +1,6 @@
+import { referenceOfAttempt } from '../../core/orders/index.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
+import { hashedReference } from '../../platform/crypto.ts'
 import type { Entry, MatchedEntry } from './entry-repository.ts'
 import type { Line } from './statement-repository.ts'
 
@@ -53,8 +55,9 @@ export function match(lines: readonly Line[], entries: readonly Entry[]): Step {
 
 function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Step {
   const named = new Map<string, Entry[]>()
+  const areHashed = lines.some((line) => namesOf(line).some((name) => HASHED.test(name)))
   for (const entry of entries)
-    for (const name of entry.named) {
+    for (const name of areHashed ? [...entry.named, ...hashedNames(entry)] : entry.named) {
       const others = named.get(name)
       if (others === undefined) named.set(name, [entry])
       else others.push(entry)
@@ -95,6 +98,14 @@ function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Ste
   }
   return { groups, lines: byLeader.get(undefined) ?? [], entries: [...rest] }
 }
+
+const HASHED = /^K[0-9A-F]{24}$/
+/** How many attempts of an order are looked for under a hashed reference. */
+const HASHED_ATTEMPTS = [1, 2, 3]
+
+/** What a connector sends instead of a reference that its partner does not accept. */
+const hashedNames = ({ named }: Entry): readonly string[] =>
+  named.flatMap((name) => HASHED_ATTEMPTS.map((tries) => hashedReference(referenceOfAttempt(name, tries))))
 
 /** The minimum length of a reference in a narration. */
 const TOKEN_LENGTH_MIN = 8

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { wireText } from '../../../../connectors/src/kit/index.ts'
 import { sandbox } from '../../../../connectors/test/connectors.ts'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
@@ -418,6 +419,17 @@ test('transfers and settlement payouts are matched by session id if the statemen
   bank.addLine({ amount: kobo(back?.amount ?? 0n), bankReference: back?.sessionId ?? '' })
   const taken = await prints('statement', 'import', 'wema', bank.write(today))
   assert.deepEqual([taken.newLines, taken.exceptions], [5, 0], JSON.stringify(await prints('reconcile', 'exceptions')))
+})
+
+test('a transfer is matched by the hash that its connector sent instead of a reference that is too long', async (t) => {
+  const { shop, prints, today, referenceOf, bank } = await withTransfers(t)
+  for (const amount of [1_600, 1_700]) {
+    const { reference } = await transferTo(shop, '789', { amount })
+    const sent = amount === 1_600 ? await referenceOf(reference) : `${await referenceOf(reference)}~2`
+    bank.addLine({ amount: kobo(BigInt(-amount) * 100n), bankReference: wireText(sent, 30) })
+  }
+  const taken = await prints('statement', 'import', 'wema', bank.write(today))
+  assert.deepEqual([taken.newLines, taken.exceptions], [2, 0], JSON.stringify(await prints('reconcile', 'exceptions')))
 })
 
 test('a line that brings a transfer back is not received as a credit: its money would be booked twice', async (t) => {
