@@ -8,7 +8,7 @@ import { addMerchant } from '../../gateway/test/harness/gateway.ts'
 import { anAccount, aTransfer, pay } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
-import { aTeamMember, type UserOptions } from '../../gateway/test/harness/users.ts'
+import { aTeamMember, totpCode, type UserOptions } from '../../gateway/test/harness/users.ts'
 import { naira } from '../ui/money.ts'
 import { look, openSite, type Page } from './browser.ts'
 
@@ -167,6 +167,44 @@ test('the second-factor dialog names its field, also above another form', async 
   const code = page.getByRole('dialog', { name: 'Confirm it’s you' }).getByRole('textbox', { name: 'Code' })
   await code.waitFor()
   await page.waitForFunction("document.activeElement.name === 'code'")
+})
+
+test('an action without a second factor leads to its set-up, and keeps what was typed', async (t) => {
+  const account = await anAccount(shop, { amount: 9_000 })
+  await pay(shop, account, 9_000)
+  const page = await open(t, 'owner', `transactions/${encodeURIComponent(account.transactionReference)}`, {})
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  await page.getByLabel('Reason').fill('Wrong size')
+  await page.getByLabel('Note for the customer').fill('Sorry!')
+  await dialogOf(page).getByRole('button', { name: 'Refund' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  const opened = page.waitForEvent('popup')
+  await confirm.getByRole('link', { name: 'Set one up in a new tab' }).click()
+  await setUpAuthenticator(await opened)
+  await confirm.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Refund requested.').waitFor()
+})
+
+/** Adds an authenticator app on the profile. */
+async function setUpAuthenticator(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Set up authenticator app' }).click()
+  const secret = (await page.locator('.key').innerText()).replaceAll(' ', '')
+  await page.getByLabel('Code from the app').fill(totpCode(secret, shop.core.wall.now()))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText('Save these backup codes').waitFor()
+}
+
+slow('in live mode the first second factor is set up at once, and its backup codes stay on the page', async (t) => {
+  const { shop: live, page: livePage } = await openSite({ env: { KOBO_ENVIRONMENT: 'live' } })
+  const page = await livePage(t, DESK)
+  const { cookie } = await aTeamMember(live, 'owner')
+  const [name = '', value = ''] = cookie.split(/=(.*)/s)
+  const secure = live.url.replace('http:', 'https:')
+  await page.context().addCookies([{ name, value, url: secure, httpOnly: true, secure: true }])
+  await page.goto(`${live.url}/dashboard`)
+  await setUpAuthenticator(page)
+  await page.getByRole('heading', { name: 'Your details' }).waitFor()
+  assert.equal(await page.locator('.codes li').count(), 10)
 })
 
 test('a new password asks a known user for no name', async (t) => {

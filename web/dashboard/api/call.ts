@@ -60,14 +60,17 @@ async function attempt<R extends Route>(
   }
 }
 
+/** The gateway wants a second factor: a fresh one, or the user's first. */
+const CONFIRMABLE: ReadonlySet<string> = new Set(['SECOND_FACTOR_NOT_FRESH', 'SECOND_FACTOR_MISSING'])
+
 /**
- * Calls a route; never throws. If the gateway wants a fresh second factor, asks the user for it and retries with the same
+ * Calls a route; never throws. If the gateway wants a second factor, asks the user for it and retries with the same
  * idempotency key.
  */
 export async function call<R extends Route>(route: Address<R>, input: Input<R>): Promise<CallResult<Reply<R>>> {
   const key = route.method === 'POST' ? crypto.randomUUID() : undefined
   let response = await attempt(route, input, key)
-  if (response.kind === 'rejected' && response.error.code === 'SECOND_FACTOR_NOT_FRESH') {
+  if (response.kind === 'rejected' && CONFIRMABLE.has(response.error.code)) {
     if (!(await confirmIdentity())) return response
     await readMe()
     response = await attempt(route, input, key)

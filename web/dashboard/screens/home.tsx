@@ -22,7 +22,7 @@ export default function Home({ me, screens }: ScreenProps): JSX.Element {
   const title = `Welcome, ${me.name}`
   const secondFactorNotice = !me.hasSecondFactor && (
     <p class="notice warn">
-      Payouts, keys and team changes need a second factor. <a href="/dashboard/profile">Set one up</a>
+      Refunds, payouts, keys and team changes need a second factor. <a href="/dashboard/profile">Set one up</a>
     </p>
   )
   if (me.permissions.includes('money.read'))

@@ -79,6 +79,11 @@ function Pages(): JSX.Element {
       document.removeEventListener('click', follow)
     }
   }, [go])
+  // The profile's own URL, so that it stays open with the backup codes once a second factor is set up.
+  const isEnrolling = me?.stage === 'enrolment' && !['link', 'sign-on', 'profile'].includes(place.name)
+  useEffect(() => {
+    if (isEnrolling) go('/dashboard/profile')
+  }, [isEnrolling, go])
   if (place.name === 'link') return <MailedLink go={go} refresh={refresh} />
   if (place.name === 'sign-on') return <SignOn key={place.id} code={place.id ?? ''} go={go} refresh={refresh} />
   if (me === undefined) return <LoadingOrError problem={problem} />

@@ -62,9 +62,19 @@ function ConfirmDialog({ me, resolve, closed }: ConfirmDialogProps): JSX.Element
             />
           )}
           {me?.hasSecondFactor === false ? (
-            <button class="button plain" type="button" onClick={close}>
-              Cancel
-            </button>
+            <>
+              {me.signOn?.confirms !== true && (
+                <SetUpFirst
+                  done={() => {
+                    resolve(true)
+                    close()
+                  }}
+                />
+              )}
+              <button class="button plain" type="button" onClick={close}>
+                Cancel
+              </button>
+            </>
           ) : (
             <>
               <p class="quiet">Enter the code from your authenticator app, or a backup code.</p>
@@ -83,3 +93,19 @@ function ConfirmDialog({ me, resolve, closed }: ConfirmDialogProps): JSX.Element
     </Dialog>
   )
 }
+
+/** Leads to the profile in another tab, so that nothing typed is lost. */
+const SetUpFirst = ({ done }: { readonly done: () => void }): JSX.Element => (
+  <>
+    <p>
+      This needs a second factor, and you have none yet.{' '}
+      <a href="/dashboard/profile" target="_blank" rel="noopener">
+        Set one up in a new tab
+      </a>
+      , then continue here.
+    </p>
+    <button class="button" type="button" onClick={done}>
+      Continue
+    </button>
+  </>
+)
