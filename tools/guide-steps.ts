@@ -237,7 +237,8 @@ An amount that ends in \`.51\` is declined in the sandbox, and \`.68\` gets no r
 const PAYOUTS: CodeGuide = {
   name: 'payouts',
   title: 'Payouts',
-  intro: 'Send money from your wallet to a bank account, and authorize it with the code that Kobo emails you.',
+  intro:
+    'Send money from your wallet to a bank account, and authorize it with the code that Kobo emails you. If you run this page twice, wait two minutes: the same amount to the same account within that time counts as a repetition (`REPEATED_TRANSFER`).',
   steps: [
     {
       title: 'Fund the wallet',
@@ -442,6 +443,7 @@ const REFUNDS: CodeGuide = {
         customerNote: 'Sorry!',
       },
       shows: ['refundReference', 'refundStatus', 'refundAmount'],
+      prints: { path: ['refundStatus'], is: 'PENDING' },
     },
     {
       title: 'Check the refund',

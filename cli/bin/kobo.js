@@ -19,7 +19,12 @@ if (args.length === 1 && ['--version', '-v'].includes(args[0] ?? '')) {
   const node = existsSync(packaged) ? packaged : process.execPath
   const child = spawn(node, [`${root}cli/src/main.ts`, ...args], {
     stdio: 'inherit',
-    env: { NODE_COMPILE_CACHE: `${root}node_modules/.cache/compiled`, ...process.env },
+    // The gateway of this clone, whatever the current folder is.
+    env: {
+      NODE_COMPILE_CACHE: `${root}node_modules/.cache/compiled`,
+      KOBO_DATA_DIR: `${root}data`,
+      ...process.env,
+    },
   })
   // The terminal sends Ctrl-C to the child too, which decides when to exit; SIGTERM has to be passed on.
   process.on('SIGINT', () => {})

@@ -103,7 +103,8 @@ export async function runCommand(args: readonly string[], context: CommandContex
     // Most commands always print JSON, so they accept --json and ignore it.
     return await command.run(command.prints === undefined ? rest.filter((arg) => arg !== '--json') : rest, context)
   } catch (error) {
-    const { message } = error as Error
+    // Node's advice about positional arguments, after the first sentence, fits no command.
+    const message = (error as Error).message.replace(/\. To specify a positional argument .*$/s, '.')
     context.err(isUsageError(error) ? `${message}\n\nUsage: kobo ${words} ${command.usage}\n` : `${message}\n`)
     return isUsageError(error) ? 2 : 1
   }

@@ -45,7 +45,8 @@ export function openFrame(
   waiting.setAttribute('role', 'status')
   waiting.textContent = words.opening
   cover.append(waiting)
-  document.body.append(cover)
+  // A script in the head may run before there is a body.
+  ;(document.body ?? document.documentElement).append(cover)
   cover.focus()
 
   let frame: HTMLIFrameElement | undefined

@@ -85,7 +85,7 @@ function readCompat(text: string): CompatSetting[] {
     const settings = compatSettingsOf(word.trim())
     if (settings === undefined)
       throw new UsageError(
-        `Unknown client or setting ${word}. Use ${[...COMPAT_NAMES, ...Object.keys(CLIENT_PROFILES)].join(', ')}.`,
+        `Unknown client or setting "${word}". Use none, ${[...COMPAT_NAMES, ...Object.keys(CLIENT_PROFILES)].join(', ')}.`,
       )
     return settings
   })

@@ -232,7 +232,7 @@ function timelineOf({ transaction, ...facts }: Facts, events: readonly SentEvent
       line(
         createdAt,
         'EVENT_TOLD',
-        delivery === 'NOT_SENT' ? `No webhook URL is set for ${eventType}` : `Webhook sent: ${eventType}`,
+        delivery === 'NOT_SENT' ? `No webhook URL is set for ${eventType}` : `Webhook created: ${eventType}`,
       ),
     ),
   ]

@@ -47,6 +47,6 @@ export function fieldList(document: Document, schema: JsonSchema, depth = 0): Ht
 function aboutField(document: Document, schema: JsonSchema): Html | undefined {
   const { description, maxLength } = resolved(document, 'schemas', schema)
   const bound = typeof maxLength === 'number' && !/\d/.test(description ?? '') ? `at most ${maxLength} characters` : ''
-  const text = [description, bound].filter((part) => part).join('; ')
+  const text = [description?.replace(/\.$/, ''), bound].filter((part) => part).join('; ')
   return text === '' ? undefined : html`<span class="about">${inlineMarkdown(text)}</span>`
 }
