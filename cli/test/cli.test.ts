@@ -340,7 +340,7 @@ test('merchant set --compat relaxes what a client needs, and none ends it', asyn
     'monnifySignature',
     'transfersWithoutName',
   ])
-  await misused([/Unknown client or setting cobol/, ...compat, 'cobol'])
+  await misused([/Unknown client or setting "cobol"/, ...compat, 'cobol'])
 })
 
 test('in live mode an origin must be https and not a wildcard', async (t) => {

@@ -70,7 +70,7 @@ const CONFIRMABLE: ReadonlySet<string> = new Set(['SECOND_FACTOR_NOT_FRESH', 'SE
 export async function call<R extends Route>(route: Address<R>, input: Input<R>): Promise<CallResult<Reply<R>>> {
   const key = route.method === 'POST' ? crypto.randomUUID() : undefined
   let response = await attempt(route, input, key)
-  if (response.kind === 'rejected' && CONFIRMABLE.has(response.error.code)) {
+  if (response.kind === 'rejected' && CONFIRMABLE.has(response.error.code ?? '')) {
     if (!(await confirmIdentity())) return response
     await readMe()
     response = await attempt(route, input, key)

@@ -7,7 +7,7 @@ import { closeDays, selectAccounts, wrongFees } from '@kobo/gateway/features/rec
 import { secondsAfter, wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { dayText } from '@kobo/gateway/kernel/dates.ts'
 import { type Command, type OpenGateway, print, UsageError, withCore } from '../../command.ts'
-import { BY_COMMAND_LINE, type Imported, importFrom, showImported } from './statement.ts'
+import { BY_COMMAND_LINE, type Imported, importFrom, PARTNER, showImported } from './statement.ts'
 
 /** The default of --still, in seconds. A file that changed more recently may be incomplete. */
 const STILL_SECONDS = '30'
@@ -18,7 +18,8 @@ const [IMPORTED, REJECTED] = ['imported', 'rejected']
 
 export const statementCollect: Command = {
   usage: 'FOLDER [--close] [--still SECONDS]',
-  summary: 'Imports the bank statements in a folder, for use by cron or a timer; exit code 1 if a file was rejected',
+  summary:
+    'Imports the bank statements in a folder, for use by cron or a timer; exit code 1 if a file was rejected or a folder is no partner’s',
   details: `
 FOLDER has one folder per partner with its statement files: FOLDER/wema/2026-11-17.csv. A file that was not changed for
 ${STILL_SECONDS} seconds (--still) is imported like "kobo statement import" and moved to FOLDER/wema/${IMPORTED}, or to FOLDER/wema/${REJECTED} with the
@@ -40,7 +41,13 @@ differs from the partner's prices ("kobo reconcile fees" lists them).
     return withCore(context, async (gateway) => {
       const before = secondsAfter(wallClock.now(), -Number(still))
       const collected = []
-      for (const { partner } of await selectAccounts(gateway.core.db)) {
+      const accounts = await selectAccounts(gateway.core.db)
+      const unknown = unknownFolders(folder, new Set(accounts.map(({ partner }) => partner)))
+      for (const name of unknown)
+        context.err(
+          `${join(folder, name)} is left alone: no partner ${name} has an account (kobo statement account).\n`,
+        )
+      for (const { partner } of accounts) {
         const files = await collectPartner(gateway, join(folder, partner), partner, before)
         const closed = values.close === true ? await close(gateway, partner) : { closed: [] }
         const shown = files.map((file) => ('rejected' in file ? file : showImported(file)))
@@ -48,10 +55,17 @@ differs from the partner's prices ("kobo reconcile fees" lists them).
         collected.push({ partner, files: shown, ...closed, wrongFees: wrong })
       }
       print(context, collected)
-      return collected.some(({ files }) => files.some((file) => 'rejected' in file)) ? 1 : 0
+      const isRejected = collected.some(({ files }) => files.some((file) => 'rejected' in file))
+      return isRejected || unknown.length > 0 ? 1 : 0
     })
   },
 }
+
+/** Folders with a name like a partner's code, but of no known partner. */
+const unknownFolders = (folder: string, partners: ReadonlySet<string>): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && PARTNER.test(entry.name) && !partners.has(entry.name))
+    .map(({ name }) => name)
 
 type Collected = Imported | { readonly name: string; readonly rejected: string }
 

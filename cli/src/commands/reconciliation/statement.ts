@@ -20,7 +20,7 @@ import { type Command, type OpenGateway, print, required, UsageError, withCore }
 const MAPPING_BYTES_MAX = 64 * 1_024
 /** The actor in the audit log. */
 export const BY_COMMAND_LINE = { actor: 'command line' } as const
-const PARTNER = /^[a-z0-9][a-z0-9-]{0,31}$/
+export const PARTNER = /^[a-z0-9][a-z0-9-]{0,31}$/
 
 export const statementAccount: Command = {
   usage: 'PARTNER [--number NUMBER] [--mapping FILE.json] [--from DAY --opening NAIRA]',

@@ -51,4 +51,8 @@ test('statements in a folder are imported, days without exceptions closed, and f
   assert.deepEqual(filesIn('wema'), ['imported', 'tomorrow.csv.part'])
   assert.deepEqual([filesIn('wema', 'imported'), filesIn('providus', 'rejected')], [['today.xml'], ['broken.csv']])
   assert.deepEqual((await run('statement', 'collect', folder, '--still', '0')).code, 0, 'nothing is left to do')
+  mkdirSync(join(folder, 'wemma'))
+  const misspelt = await run('statement', 'collect', folder, '--still', '0')
+  assert.equal(misspelt.code, 1)
+  assert.match(misspelt.stderr, /wemma is left alone: no partner wemma has an account/)
 })
