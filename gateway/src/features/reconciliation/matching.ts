@@ -103,7 +103,7 @@ const HASHED = /^K[0-9A-F]{24}$/
 /** How many attempts of an order are looked for under a hashed reference. */
 const HASHED_ATTEMPTS = [1, 2, 3]
 
-/** What a connector sends instead of a reference that its partner does not accept. */
+/** The hashes that a connector may send instead of these references. */
 const hashedNames = ({ named }: Entry): readonly string[] =>
   named.flatMap((name) => HASHED_ATTEMPTS.map((tries) => hashedReference(referenceOfAttempt(name, tries))))
 
