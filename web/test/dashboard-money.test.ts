@@ -246,6 +246,30 @@ slow('finance refunds a payment from its page', async (t) => {
   await page.getByRole('cell', { name: 'Wrong size' }).waitFor()
 })
 
+slow('a batch with failed transfers says so, with their number and sum', async (t) => {
+  const page = await pageOf(t, 'finance')
+  const good = anItem({ destinationAccountName: 'Ada Obi' })
+  const bad = (amount: number) => anItem({ amount, destinationAccountNumber: '0000000000' })
+  const partly = aBatch(shop, [good, bad(2_000), bad(3_000)], { title: 'Partly paid' })
+  const failed = aBatch(shop, [bad(4_000)], { title: 'Not paid' })
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  t.after(() => shop.call(contract.changeSettings, { body: { otpEnabled: true } }))
+  for (const body of [partly, failed]) {
+    await shop.call(contract.initiateBatch, { body })
+    await until('the batch is completed', async () => {
+      const query = { reference: body.batchReference }
+      return (await shop.call(contract.getBatch, { query })).batchStatus === 'COMPLETED'
+    })
+  }
+  await open(page, 'batches', 'Batches')
+  await page.getByRole('row', { name: /Failed Not paid 1 1 \(₦4,000.00\)/ }).waitFor()
+  await page.getByRole('row', { name: /Partly failed Partly paid 3 2 \(₦5,000.00\)/ }).waitFor()
+  await look(page, 'money-batches-failed')
+  await page.getByRole('link', { name: partly.batchReference }).click()
+  await page.getByRole('heading', { name: 'Batch Partly failed' }).waitFor()
+  await page.getByRole('definition').filter({ hasText: '2 (₦5,000.00)' }).waitFor()
+})
+
 slow('a batch file shows its invalid rows and is sent once all rows are valid', async (t) => {
   const page = await pageOf(t, 'finance')
   await open(page, 'new-batch', 'New batch')

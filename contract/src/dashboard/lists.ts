@@ -140,6 +140,9 @@ export const browseBatches = list(
     totalFee: Naira,
     transfers: Type.Integer(),
     openTransfers: Type.Integer(),
+    /** Including those that the receiving bank returned. */
+    failedTransfers: Type.Integer(),
+    failedAmount: Naira,
   },
   { ...statuses(BATCH_STATUSES), ...Amounts },
 )

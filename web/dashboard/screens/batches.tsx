@@ -1,7 +1,16 @@
-import type { browseBatches } from '@kobo/contract'
+import type { browseBatches, Reply } from '@kobo/contract'
 import * as routes from '../../routes.ts'
+import { naira } from '../../ui/money.ts'
 import { AMOUNTS, DAYS, status } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
+
+type Batch = Reply<typeof browseBatches>['items'][number]
+
+/** The API calls a batch completed even if transfers failed; people must see that not everyone was paid. */
+const statusOf = ({ status, transfers, failedTransfers }: Batch): string => {
+  if (status !== 'COMPLETED' || failedTransfers === 0) return status
+  return failedTransfers === transfers ? 'FAILED' : 'PARTLY_FAILED'
+}
 
 export default listScreen<typeof browseBatches>({
   name: 'batches',
@@ -12,9 +21,14 @@ export default listScreen<typeof browseBatches>({
   columns: [
     { title: 'Reference', value: ({ batchReference }) => batchReference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
-    { title: 'Status', value: (batch) => batch.status, kind: 'status' },
+    { title: 'Status', value: statusOf, kind: 'status' },
     { title: 'Title', value: ({ title }) => title, isWide: true },
     { title: 'Transfers', value: ({ transfers }) => transfers, isWide: true },
+    {
+      title: 'Failed',
+      value: ({ failedTransfers, failedAmount }) =>
+        failedTransfers === 0 ? null : `${failedTransfers} (${naira(failedAmount)})`,
+    },
     { title: 'Amount', value: ({ totalAmount }) => totalAmount, kind: 'naira' },
   ],
   facts: [

@@ -14,7 +14,14 @@ import { rejectedBy } from '../approvals/index.ts'
 import { vendList } from '../bills/index.ts'
 import { findCustomers } from '../customers/index.ts'
 import { mandateList } from '../direct-debit/index.ts'
-import { batchList, findBatch, type TransferRow, transferList, transfersInBatch } from '../disbursements/index.ts'
+import {
+  batchList,
+  findBatch,
+  findFailedItems,
+  type TransferRow,
+  transferList,
+  transfersInBatch,
+} from '../disbursements/index.ts'
 import { disputeList, withDebts } from '../disputes/index.ts'
 import { invoiceList } from '../invoices/index.ts'
 import { limitProfileList } from '../limit-profiles/index.ts'
@@ -132,7 +139,11 @@ const READ: { readonly [N in ListName]: Read<N> } = {
     if (batch === undefined) return NOTHING
     return withRejections(db, merchant, await transfersInBatch(db, batch, filter, place))
   },
-  batches: plain(batchList, show.batch),
+  batches: async ({ db, merchant }, _, filter, place) => {
+    const page = await batchList(db, merchant.id, filter, place)
+    const failed = await findFailedItems(db, merchant.id, page.rows)
+    return shown(page, (row) => show.batch(row, failed.get(row.id)))
+  },
   refunds: plain(refundList, show.refund),
   disputes: async ({ db, merchant }, _, filter, place) => {
     const page = await disputeList(db, merchant.id, filter, place)

@@ -10,7 +10,7 @@ import { type Kobo, toNaira, ZERO } from '../../kernel/money.ts'
 import type { VendRow } from '../bills/index.ts'
 import type { CustomerRow } from '../customers/index.ts'
 import type { MandateRow } from '../direct-debit/index.ts'
-import type { BatchRow, TransferRow } from '../disbursements/index.ts'
+import type { BatchRow, FailedItems, TransferRow } from '../disbursements/index.ts'
 import type { DisputeRow } from '../disputes/index.ts'
 import { type InvoiceRow, invoiceStatus } from '../invoices/index.ts'
 import type { LimitProfileRow } from '../limit-profiles/index.ts'
@@ -73,7 +73,7 @@ export const transfer = (row: TransferRow, rejectedBy: string | undefined): List
   completedOn: instantOrNull(row.completedAt),
 })
 
-export const batch = (row: BatchRow): ListItem<'batches'> => ({
+export const batch = (row: BatchRow, failed: FailedItems | undefined): ListItem<'batches'> => ({
   ...head(row),
   batchReference: row.batchReference,
   title: row.title,
@@ -82,6 +82,8 @@ export const batch = (row: BatchRow): ListItem<'batches'> => ({
   totalFee: toNaira(row.totalFee),
   transfers: row.itemsCount,
   openTransfers: row.openCount,
+  failedTransfers: failed?.count ?? 0,
+  failedAmount: toNaira(failed?.amount ?? ZERO),
 })
 
 export const refund = (row: RefundRow): ListItem<'refunds'> => ({

@@ -4,7 +4,7 @@ import { insufficientBalance, openWallets, walletBalances } from '../../core/mon
 import { type Orders, placeOrders } from '../../core/orders/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { Refusal } from '../../kernel/errors.ts'
-import { sum, ZERO } from '../../kernel/money.ts'
+import { type Kobo, sum, ZERO } from '../../kernel/money.ts'
 import type { Lane } from '../../platform/lanes/lane.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { type Gate, gateOf, insertRequests, type Maker, requestFor } from '../approvals/index.ts'
@@ -19,6 +19,7 @@ import {
   type AuthorizationRow,
   type BatchRow,
   findBatch,
+  type ItemSum,
   insertAuthorizations,
   insertBatch,
   insertItems,
@@ -28,7 +29,7 @@ import {
   updateBatches,
 } from './repository.ts'
 import { accountRefusal, beginTransfer, CURRENCY_CODE, type TransferDeps, type TransferFacts } from './service.ts'
-import type { Tally } from './show.ts'
+import { sumsOf } from './show.ts'
 
 /** A merchant's request for a batch of transfers. */
 export interface NewBatch {
@@ -244,7 +245,25 @@ export async function summarizeBatch(
   db: Db,
   merchantId: bigint,
   batchReference: string,
-): Promise<{ readonly batch: BatchRow; readonly tally: Tally }> {
+): Promise<{ readonly batch: BatchRow; readonly tally: readonly ItemSum[] }> {
   const batch = await getBatch(db, merchantId, batchReference)
-  return { batch, tally: await tallyItems(db, batch) }
+  return { batch, tally: await tallyItems(db, merchantId, [batch.id]) }
+}
+
+/** Count and amount of failed items, including reversed ones. */
+export interface FailedItems {
+  readonly count: number
+  readonly amount: Kobo
+}
+
+/** The failed items of a merchant's batches, by batch. */
+export async function findFailedItems(
+  db: Db,
+  merchantId: bigint,
+  batches: readonly BatchRow[],
+): Promise<ReadonlyMap<bigint, FailedItems>> {
+  // A batch whose items are all open is not read: none has failed.
+  const begun = batches.filter(({ openCount, itemsCount }) => openCount < itemsCount).map(({ id }) => id)
+  const tally = begun.length === 0 ? [] : await tallyItems(db, merchantId, begun)
+  return new Map([...Map.groupBy(tally, ({ batchId }) => batchId)].map(([id, sums]) => [id, sumsOf(sums).failed]))
 }

@@ -1,3 +1,4 @@
+export { type FailedItems, findFailedItems } from './batch.ts'
 export { unlockCodes } from './code-guard.ts'
 export { disbursementFeature } from './feature.ts'
 export { endTransferInHistory, startTransferInHistory, transferableOf, writeHistoryTransfers } from './history.ts'

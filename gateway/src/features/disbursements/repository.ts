@@ -290,16 +290,21 @@ export async function findBatch(
   return row
 }
 
-/** Count and amount of a batch's items, by status. */
-export const tallyItems = (
-  db: Db,
-  { merchantId, id }: TransferKey,
-): Promise<{ status: TransferStatus; count: bigint; amount: Kobo }[]> =>
-  db<{ status: TransferStatus; count: bigint; amount: Kobo }[]>`
-    select status, count(*), sum(amount)::bigint as amount
+/** Count and amount of a batch's items with a status. */
+export interface ItemSum {
+  readonly batchId: bigint
+  readonly status: TransferStatus
+  readonly count: bigint
+  readonly amount: Kobo
+}
+
+/** Count and amount of the items of a merchant's batches, by batch and status. */
+export const tallyItems = (db: Db, merchantId: bigint, batchIds: readonly bigint[]): Promise<ItemSum[]> =>
+  db<ItemSum[]>`
+    select batch_id, status, count(*), sum(amount)::bigint as amount
       from transfer
-     where merchant_id = ${merchantId} and batch_id = ${id}
-     group by status`
+     where merchant_id = ${merchantId} and batch_id = any(${batchIds.map(String)}::bigint[])
+     group by batch_id, status`
 
 /** A page of a merchant's batches, newest first. */
 export const selectBatches = (

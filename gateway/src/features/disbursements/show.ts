@@ -2,8 +2,8 @@ import type { BatchResult, BatchSummary, TransferRecord, TransferResult, Transfe
 import type { Static } from 'typebox'
 import { findBank } from '../../core/bank-list/index.ts'
 import { zoned } from '../../kernel/dates.ts'
-import { add, type Kobo, toNaira, ZERO } from '../../kernel/money.ts'
-import type { BatchRow, TransferRow } from './repository.ts'
+import { add, toNaira, ZERO } from '../../kernel/money.ts'
+import type { BatchRow, ItemSum, TransferRow } from './repository.ts'
 
 const DESCRIPTIONS: Readonly<Record<TransferStatus, string>> = {
   PENDING_AUTHORIZATION: 'Awaiting authorization by emailed code or approver',
@@ -76,11 +76,8 @@ const ENDS: Readonly<Record<TransferStatus, 'pending' | 'successful' | 'failed'>
   EXPIRED: 'failed',
 }
 
-/** Count and amount of a batch's items by status. */
-export type Tally = readonly { readonly status: TransferStatus; readonly count: bigint; readonly amount: Kobo }[]
-
-/** The progress of a batch. */
-export function showSummary(batch: BatchRow, tally: Tally): Static<typeof BatchSummary> {
+/** Count and amount of a batch's items by outcome. */
+export function sumsOf(tally: readonly ItemSum[]) {
   const sums = {
     pending: { count: 0, amount: ZERO },
     successful: { count: 0, amount: ZERO },
@@ -91,6 +88,12 @@ export function showSummary(batch: BatchRow, tally: Tally): Static<typeof BatchS
     sum.count += Number(count)
     sum.amount = add(sum.amount, amount)
   }
+  return sums
+}
+
+/** The progress of a batch. */
+export function showSummary(batch: BatchRow, tally: readonly ItemSum[]): Static<typeof BatchSummary> {
+  const sums = sumsOf(tally)
   return {
     title: batch.title,
     totalAmount: toNaira(batch.totalAmount),
