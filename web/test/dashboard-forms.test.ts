@@ -14,6 +14,7 @@ import { look, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 const DESK = { viewport: { width: 1440, height: 900 } }
+const PHONE = { width: 390, height: 800 }
 
 /** A dashboard screen, opened by a new team member. */
 async function open(t: TestContext, role: contract.Role, screen: string, options?: UserOptions): Promise<Page> {
@@ -316,7 +317,7 @@ slow('a rejected transfer says that it was rejected, by whom and why', async (t)
 })
 
 slow(
-  'a batch shows each name at the bank, needs a tick for those that differ, and rejects unknown accounts',
+  'a batch shows each name at the bank, needs a tick for different names and repeats, and rejects unknown accounts',
   async (t) => {
     const page = await open(t, 'finance', 'new-batch')
     const {
@@ -335,26 +336,43 @@ slow(
     const head = 'Account number,Bank code,Account name,Amount'
     await upload(head, `0000000000,${bank},Ada Obi,1000`, `${number},${bank},${holder},2000`)
     await page.getByRole('cell', { name: 'The bank does not know this account number' }).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Send batch' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: /^Send / }).count(), 0)
     await look(page, 'dashboard-batch-unknown')
+    await page.setViewportSize(PHONE)
+    for (const text of ['0000000000', 'Ada Obi']) await page.getByRole('cell', { name: text }).waitFor()
+    await page.setViewportSize(DESK.viewport)
     await upload(
       head,
       `${number},${bank},COMPLETELY SOMEBODY ELSE,1000`,
       `${number},${bank},${holder.toLowerCase()},2000`,
+      `${number},${bank},,"2,000.00"`,
     )
     await page
       .getByRole('row', { name: new RegExp(`COMPLETELY SOMEBODY ELSE.*${holder}.*Different name.*₦1,000.00`) })
       .waitFor()
+    await page.getByRole('row', { name: new RegExp(`${holder} Matches – ₦2,000.00`) }).waitFor()
+    await page.getByRole('row', { name: new RegExp(`– ${holder} Not compared Same as row 3 ₦2,000.00`) }).waitFor()
+    const { fee } = await (await aTeamMember(shop, 'finance')).call(contract.getTransferFee, {
+      query: { amount: 1_000 },
+    })
+    await page.locator('.figure', { hasText: `Fees${naira(3 * fee)}` }).waitFor()
+    await page.getByText('Balance afterwards', { exact: true }).waitFor()
+    await page.setViewportSize(PHONE)
+    await page.getByRole('cell', { name: 'COMPLETELY SOMEBODY ELSE' }).waitFor()
+    await page.setViewportSize(DESK.viewport)
     await look(page, 'dashboard-batch-names')
     await page.getByLabel('Title').fill('Salaries')
     await page.getByLabel('Narration').fill('March')
-    await page.getByRole('button', { name: 'Send batch' }).click()
-    assert.equal(
-      await page.evaluate<boolean>("document.querySelector('[name=differencesChecked]').validity.valueMissing"),
-      true,
-    )
+    const send = page.getByRole('button', { name: 'Send 3 transfers, ₦5,000.00' })
+    const isMissing = (name: string): Promise<boolean> =>
+      page.evaluate<boolean>(`document.querySelector('[name=${name}]').validity.valueMissing`)
+    await send.click()
+    assert.equal(await isMissing('differencesChecked'), true)
     await page.getByLabel('1 name differs from the bank’s').check()
-    await page.getByRole('button', { name: 'Send batch' }).click()
+    await send.click()
+    assert.equal(await isMissing('repeatsChecked'), true)
+    await page.getByLabel('1 row has the same account and amount as an earlier row').check()
+    await send.click()
     await page.getByRole('link', { name: 'View transfers' }).click()
     await page.getByRole('row').filter({ hasText: '₦1,000.00' }).getByRole('cell', { name: holder }).waitFor()
   },

@@ -288,7 +288,7 @@ slow('a batch file shows its invalid rows and is sent once all rows are valid', 
   await page.getByLabel('Title').fill('Salaries')
   await page.getByLabel('Narration').fill('Salary for March')
   await look(page, 'money-batch')
-  await page.getByRole('button', { name: 'Send batch' }).click()
+  await page.getByRole('button', { name: 'Send 1 transfer, ₦1,500.50' }).click()
   await page.getByRole('link', { name: 'View transfers' }).waitFor()
   await page.getByRole('definition').filter({ hasText: '₦1,500.50' }).waitFor()
 })

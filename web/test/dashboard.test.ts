@@ -246,7 +246,7 @@ slow('finance uploads a batch, and an owner approves it with a second factor', a
   await finance.getByLabel('CSV file').setInputFiles({ name: 'salaries.csv', mimeType: 'text/csv', buffer })
   await finance.getByLabel('Title').fill('Salaries')
   await finance.getByLabel('Narration').fill('Salary for March')
-  await finance.getByRole('button', { name: 'Send batch' }).click()
+  await finance.getByRole('button', { name: 'Send 2 transfers, ₦3,500.50' }).click()
   await finance.getByText('Pending authorization').waitFor()
 
   const page = await newPage(t, DESK)

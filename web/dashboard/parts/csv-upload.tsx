@@ -53,12 +53,14 @@ interface FiguresProps {
   readonly count: number
   /** In kobo. */
   readonly total: number
+  /** The fees of all rows in kobo, if they are known. */
+  readonly fees?: number | undefined
   /** The wallet's balance in naira; null if the user may not see it. */
   readonly available: number | null
 }
 
 /** How many rows there are, their total, and what is left in the wallet after them. */
-export const Figures = ({ title, count, total, available }: FiguresProps): JSX.Element => (
+export const Figures = ({ title, count, total, fees, available }: FiguresProps): JSX.Element => (
   <dl class="figures">
     <div class="figure">
       <dt>{title}</dt>
@@ -68,10 +70,16 @@ export const Figures = ({ title, count, total, available }: FiguresProps): JSX.E
       <dt>Total before fees</dt>
       <dd>{koboText(total)}</dd>
     </div>
+    {fees !== undefined && (
+      <div class="figure">
+        <dt>Fees</dt>
+        <dd>{koboText(fees)}</dd>
+      </div>
+    )}
     {available !== null && (
       <div class="figure">
-        <dt>Balance afterwards (excluding fees)</dt>
-        <dd>{koboText(koboOf(available) - total)}</dd>
+        <dt>Balance afterwards{fees === undefined && ' (excluding fees)'}</dt>
+        <dd>{koboText(koboOf(available) - total - (fees ?? 0))}</dd>
       </div>
     )}
   </dl>

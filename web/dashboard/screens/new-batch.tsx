@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { koboText, readKobo } from '../../ui/money.ts'
@@ -14,6 +14,7 @@ import { Rows } from '../parts/list/rows.tsx'
 import { LoadingOrError } from '../parts/loading.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 import { type BatchRow, ROWS_MAX, readBatch, totalKobo } from './new-batch/batch-file.ts'
+import { useFees } from './new-batch/fees.ts'
 import { accountOf, type BankNames, checkOf, useBankNames } from './new-batch/name-checks.ts'
 
 const SHOWN_MAX = 200
@@ -57,7 +58,9 @@ interface PreviewProps extends Pick<ScreenProps, 'go'> {
 /** The totals and rows of the file, and the form that sends it if every row is valid. */
 function Preview({ file: { rows }, own, batchReference, go }: PreviewProps): JSX.Element {
   const malformed = rows.filter((row) => row.problem !== undefined)
-  const names = useBankNames(malformed.length > 0 ? NO_ROWS : rows)
+  const valid = malformed.length > 0 ? NO_ROWS : rows
+  const names = useBankNames(valid)
+  const fees = useFees(valid)
   const accounts = new Set(rows.map(accountOf)).size
   const unknown = rows.filter((row) => checkOf(row, names)?.outcome === 'UNKNOWN_ACCOUNT')
   const invalid =
@@ -65,7 +68,36 @@ function Preview({ file: { rows }, own, batchReference, go }: PreviewProps): JSX
       ? malformed
       : unknown.map((row) => ({ ...row, problem: 'The bank does not know this account number' }))
   const isChecking = malformed.length === 0 && names.size < accounts
+  return (
+    <>
+      <Figures title="Transfers" count={rows.length} total={totalKobo(rows)} fees={fees} available={own.available} />
+      {invalid.length > 0 ? (
+        <p class="notice bad" role="alert">
+          {invalid.length === 1 ? '1 row has an error.' : `${invalid.length} rows have errors.`} Fix these rows and
+          upload the file again.
+        </p>
+      ) : isChecking ? (
+        <p class="notice" role="status">
+          Checking names with the banks: {names.size.toLocaleString('en')} of {accounts.toLocaleString('en')} accounts.
+        </p>
+      ) : (
+        <SendForm rows={rows} names={names} own={own} batchReference={batchReference} go={go} />
+      )}
+      <FileRows rows={invalid.length > 0 ? invalid : rows} isInvalid={invalid.length > 0} names={names} />
+    </>
+  )
+}
+
+interface SendFormProps extends Omit<PreviewProps, 'file'> {
+  readonly rows: readonly BatchRow[]
+  readonly names: BankNames
+}
+
+/** The form that sends the rows. Different names and repeated payments need a tick each. */
+function SendForm({ rows, names, own, batchReference, go }: SendFormProps): JSX.Element {
   const different = rows.filter((row) => checkOf(row, names)?.outcome === 'DIFFERENT_NAME').length
+  const repeated = rows.filter(({ sameAs }) => sameAs !== undefined).length
+  const count = rows.length === 1 ? '1 transfer' : `${rows.length.toLocaleString('en')} transfers`
   const send = async ({ title = '', narration = '' }: Fields): Promise<string | undefined> => {
     const result = await call(routes.initiateBatch, {
       body: {
@@ -89,42 +121,34 @@ function Preview({ file: { rows }, own, batchReference, go }: PreviewProps): JSX
     return undefined
   }
   return (
-    <>
-      <Figures title="Transfers" count={rows.length} total={totalKobo(rows)} available={own.available} />
-      {invalid.length > 0 ? (
-        <p class="notice bad" role="alert">
-          {invalid.length === 1 ? '1 row has an error.' : `${invalid.length} rows have errors.`} Fix these rows and
-          upload the file again.
-        </p>
-      ) : isChecking ? (
-        <p class="notice" role="status">
-          Checking names with the banks: {names.size.toLocaleString('en')} of {accounts.toLocaleString('en')} accounts.
-        </p>
-      ) : (
-        <section class="panel">
-          <Form act={send} submit="Send batch">
-            {different > 0 && (
-              <label class="tick">
-                <input type="checkbox" name="differencesChecked" required />
-                <span>
-                  {different === 1 ? '1 name differs' : `${different} names differ`} from the bank’s. I have checked
-                  {different === 1 ? ' it' : ' them'}.
-                </span>
-              </label>
-            )}
-            <Field name="title" label="Title" hint="Only your team sees this" />
-            <Field
-              name="narration"
-              label="Narration"
-              hint="Recipients see this, unless their row has its own narration"
-            />
-          </Form>
-        </section>
-      )}
-      <FileRows rows={invalid.length > 0 ? invalid : rows} isInvalid={invalid.length > 0} names={names} />
-    </>
+    <section class="panel">
+      <Form act={send} submit={`Send ${count}, ${koboText(totalKobo(rows))}`}>
+        {different > 0 && (
+          <Tick name="differencesChecked">
+            {different === 1 ? '1 name differs' : `${different} names differ`} from the bank’s. I have checked
+            {different === 1 ? ' it' : ' them'}.
+          </Tick>
+        )}
+        {repeated > 0 && (
+          <Tick name="repeatsChecked">
+            {repeated === 1 ? '1 row has' : `${repeated} rows have`} the same account and amount as an earlier row. I
+            have checked {repeated === 1 ? 'it' : 'them'}.
+          </Tick>
+        )}
+        <Field name="title" label="Title" hint="Only your team sees this" />
+        <Field name="narration" label="Narration" hint="Recipients see this, unless their row has its own narration" />
+      </Form>
+    </section>
   )
 }
+
+/** A checkbox that must be ticked. */
+const Tick = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element => (
+  <label class="tick">
+    <input type="checkbox" name={name} required />
+    <span>{children}</span>
+  </label>
+)
 
 /** An amount as people read it; one that cannot be read stays as it is in the file. */
 function amountText(amount: string): string {
@@ -138,6 +162,12 @@ const NO_ROWS: readonly BatchRow[] = []
 function nameOf(row: BatchRow, names: BankNames): { readonly destinationAccountName?: string } {
   const name = checkOf(row, names)?.bankName || row.accountName
   return name === '' ? {} : { destinationAccountName: name }
+}
+
+const REPEAT: Column<BatchRow> = {
+  title: 'Repeat',
+  value: ({ sameAs }) => (sameAs === undefined ? null : `SAME_AS_ROW_${sameAs}`),
+  kind: 'status',
 }
 
 interface FileRowsProps {
@@ -156,14 +186,15 @@ const FileRows = ({ rows, isInvalid, names }: FileRowsProps): JSX.Element => (
     columns={[
       { title: 'Row', value: ({ line }) => line },
       ...(isInvalid ? [{ title: 'Error', value: ({ problem }: BatchRow) => problem ?? null }] : []),
-      { title: 'Account', value: ({ accountNumber }) => accountNumber, isWide: isInvalid },
+      { title: 'Account', value: ({ accountNumber }) => accountNumber },
       { title: 'Bank', value: ({ bankCode }) => bankCode, isWide: true },
-      { title: 'Name in the file', value: ({ accountName }) => accountName, isWide: true },
+      { title: 'Name in the file', value: ({ accountName }) => accountName },
       ...(isInvalid
         ? []
         : ([
             { title: 'Name at the bank', value: (row) => checkOf(row, names)?.bankName ?? '…' },
             { title: 'Check', value: (row) => checkOf(row, names)?.outcome ?? 'CHECKING', kind: 'status' },
+            ...(rows.some(({ sameAs }) => sameAs !== undefined) ? [REPEAT] : []),
           ] satisfies Column<BatchRow>[])),
       { title: 'Amount', value: ({ amount }) => amountText(amount) },
     ]}

@@ -12,9 +12,13 @@ export interface BatchRow {
   readonly narration: string
   readonly reference: string
   readonly problem: string | undefined
+  /** An earlier row with the same account and amount. */
+  readonly sameAs: number | undefined
 }
 
 export const ROWS_MAX = 10_000
+
+type FileRow = Omit<BatchRow, 'problem' | 'sameAs'>
 
 const COLUMNS = {
   accountNumber: ['accountnumber', 'account', 'nuban', 'destinationaccountnumber'],
@@ -44,18 +48,22 @@ export function readBatch(text: string, context: BatchContext): CsvTable<BatchRo
     row: 'transfer',
   })
   const seen = new Map<string, number>()
+  const paid = new Map<string, number>()
   const rows = file.rows.map((cells) => {
     const row = rowOf(cells, context)
     const first = seen.get(row.reference)
     seen.set(row.reference, first ?? row.line)
     const problem =
       problemOf(row, context) ?? (first === undefined ? undefined : `Reference already used in row ${first}`)
-    return { ...row, problem }
+    const payment = `${row.bankCode}/${row.accountNumber}/${readKobo(row.amount)}`
+    const sameAs = paid.get(payment)
+    paid.set(payment, sameAs ?? row.line)
+    return { ...row, problem, sameAs }
   })
   return { ...file, rows }
 }
 
-function rowOf({ line, cell }: CsvRow<Name>, { batchReference }: BatchContext): Omit<BatchRow, 'problem'> {
+function rowOf({ line, cell }: CsvRow<Name>, { batchReference }: BatchContext): FileRow {
   const number = cell('accountNumber').replaceAll(/\s/g, '')
   return {
     line,
@@ -69,7 +77,7 @@ function rowOf({ line, cell }: CsvRow<Name>, { batchReference }: BatchContext): 
   }
 }
 
-function problemOf(row: Omit<BatchRow, 'problem'>, { bankCodes }: BatchContext): string | undefined {
+function problemOf(row: FileRow, { bankCodes }: BatchContext): string | undefined {
   if (!ACCOUNT_NUMBER.test(row.accountNumber)) return 'Account number must have 10 digits'
   if (!bankCodes.has(row.bankCode))
     return row.bankCode === '' ? 'Bank code is missing' : `Unknown bank code ${row.bankCode}`

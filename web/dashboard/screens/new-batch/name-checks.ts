@@ -6,7 +6,7 @@ import type { BatchRow } from './batch-file.ts'
 
 /** The bank’s response about the account of a row. */
 export interface NameCheck {
-  readonly outcome: 'MATCHES' | 'DIFFERENT_NAME' | 'UNKNOWN_ACCOUNT' | 'NOT_CHECKED'
+  readonly outcome: 'MATCHES' | 'DIFFERENT_NAME' | 'NOT_COMPARED' | 'UNKNOWN_ACCOUNT' | 'NOT_CHECKED'
   /** The account's name at the bank, if it is known. */
   readonly bankName: string
 }
@@ -30,6 +30,8 @@ export function checkOf(row: BatchRow, names: BankNames): NameCheck | undefined 
   if (result === undefined) return undefined
   if (result.kind === 'done') {
     const { accountName: bankName } = result.body
+    // Without a name in the file, only a person can tell whether the bank's name is right.
+    if (wordsOf(accountName).length === 0) return { outcome: 'NOT_COMPARED', bankName }
     return { outcome: isSameName(accountName, bankName) ? 'MATCHES' : 'DIFFERENT_NAME', bankName }
   }
   const isUnknown = result.kind === 'rejected' && result.error.code === 'UNKNOWN_ACCOUNT'
@@ -38,11 +40,8 @@ export function checkOf(row: BatchRow, names: BankNames): NameCheck | undefined 
 
 const wordsOf = (name: string): readonly string[] => name.toUpperCase().match(/[\p{L}\d]+/gu) ?? []
 
-/**
- * Whether every word of one name is in the other, in any order, since files leave out second names. An empty name
- * matches.
- */
-export function isSameName(given: string, bankName: string): boolean {
+/** Whether every word of one name is in the other, in any order, since files leave out second names. */
+function isSameName(given: string, bankName: string): boolean {
   const [one, other] = [wordsOf(given), wordsOf(bankName)]
   return one.every((word) => other.includes(word)) || (other.length > 0 && other.every((word) => one.includes(word)))
 }
