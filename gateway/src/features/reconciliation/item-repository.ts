@@ -48,6 +48,9 @@ export const selectExceptions = (db: Db | Tx, partner: string | null): Promise<I
 
 /** Locks an item for a decision until the transaction ends. */
 export async function lockItem(tx: Tx, id: bigint): Promise<ItemRow | undefined> {
+  // The account first, as in matching: a match that is under way would write an older state over a decision.
+  await tx`
+    select from statement_account a join reconciliation_item i on i.partner = a.partner where i.id = ${id} for update of a`
   const [row] = await tx<ItemRow[]>`select ${items.columns} from reconciliation_item where id = ${id} for update`
   return row
 }

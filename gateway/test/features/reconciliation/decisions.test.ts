@@ -6,6 +6,7 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { dayText, lagosDay } from '../../../src/kernel/dates.ts'
 import { kobo } from '../../../src/kernel/money.ts'
+import { inTransaction } from '../../../src/platform/postgres/db.ts'
 import { assertBooks } from '../../harness/checked-books.ts'
 import { testWall } from '../../harness/clock.ts'
 import type { GatewayOptions } from '../../harness/gateway.ts'
@@ -14,7 +15,7 @@ import { asOwner } from '../../harness/postgres.ts'
 import { balancesOf, reserveAccount, transferTo } from '../../harness/samples.ts'
 import { commandsFor, gatewayOf, reportCreditFrom, testBank } from '../../harness/test-banks.ts'
 import { makeUnresolved } from '../../harness/unresolved.ts'
-import { until } from '../../harness/until.ts'
+import { until, untilWaiting } from '../../harness/until.ts'
 import { anOperator } from '../../harness/users.ts'
 
 interface Exception {
@@ -53,6 +54,20 @@ const named = ({ reason, amount, lines, entries }: Exception) => [
   amount,
   lines[0]?.bankReference ?? entries[0]?.journal,
 ]
+
+test('a decision waits for a match that is under way, which would otherwise write the earlier state over it', async (t) => {
+  const { shop, bank, compare, decide } = await aBank(t)
+  const { bankCode, accountNumber } = await reserveAccount(shop)
+  bank.addLine({ amount: kobo(50_000n), bankReference: 'SESSION-1' })
+  const [found] = await compare()
+  let decided: Promise<void> | undefined
+  await inTransaction(shop.db, async (tx) => {
+    await tx`select from statement_account for update` // as matching does
+    decided = decide(found?.id ?? '', '--as', 'credit', '--bank', bankCode, '--account', accountNumber)
+    await untilWaiting(shop.db, 1)
+  })
+  await decided
+})
 
 test('a payment that the bank made although two people called it failed is charged to its merchant, visibly', async (t) => {
   const KOBO_RAILS_SECRET = `wema=${'a-secret-of-wema'.padEnd(32, '.')}`
