@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import { DISPUTE_STATUSES } from '../disputes.ts'
 import { EVENT_STATUSES } from '../event-log.ts'
-import { Naira, nullable, Reference, words } from '../fields.ts'
+import { Moment, Naira, nullable, Reference, words } from '../fields.ts'
 import { NO_PERMISSION } from '../permissions.ts'
 import { personal } from '../personal-data.ts'
 import { personRefusals, transactionRefusals } from '../refusals/index.ts'
@@ -45,11 +46,14 @@ export const search = route({
   path: '/dashboard/api/search',
   summary: 'Search by reference or a part of it, customer name, amount, email address, account number or session ID',
   description:
-    'A full reference finds any record. Other texts find payments by amount, by part of a reference or by part of the customer’s name. These searches, and those by email address and payer’s account number, start with the newest rows; if they stop early, `searchedBackTo` says how far back they went. Users who see customers masked cannot search by customer. Results that the user may not see are left out.',
+    'A full reference finds any record. Other texts find payments by amount, by part of a reference or by part of the customer’s name. These searches, and those by email address and payer’s account number, start with the newest rows; if they stop early, `searchedBackTo` says how far back they went; send it as `to` to search further back. Users who see customers masked cannot search by customer. Results that the user may not see are left out.',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'money.read',
-  query: Type.Object({ text: Type.String({ minLength: 1, maxLength: SEARCH_LENGTH_MAX }) }),
+  query: Type.Object({
+    text: Type.String({ minLength: 1, maxLength: SEARCH_LENGTH_MAX }),
+    to: Type.Optional(Moment),
+  }),
   reply: Type.Object({ found: Type.Array(Found), searchedBackTo: nullable(Instant) }),
   refusals: [personRefusals.personalDataNotAllowed],
 })
@@ -91,6 +95,7 @@ export const getTransactionTimeline = route({
   params: Type.Object({ transactionReference: Reference }),
   reply: Type.Object({
     transaction: browseTransactions.reply.properties.items.items,
+    totalPayable: Naira,
     receiptUrl: nullable(personal(Type.String({ description: 'the receipt as a PDF, once something was paid' }))),
     refundable: Type.Object(
       { amount: Naira, fee: Naira, problem: OptionalText },
@@ -127,6 +132,15 @@ export const getTransactionTimeline = route({
         status: Type.String(),
         amount: Naira,
         reason: Type.String(),
+        createdOn: Instant,
+      }),
+    ),
+    disputes: Type.Array(
+      Type.Object({
+        id: Type.String({ description: 'ID in its list' }),
+        disputeReference: Type.String(),
+        status: words(DISPUTE_STATUSES),
+        amount: Naira,
         createdOn: Instant,
       }),
     ),

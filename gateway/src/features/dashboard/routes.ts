@@ -124,8 +124,8 @@ export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates, links,
     return readTotals(hours, merchant, { from: fromMoment(query.from) ?? at, to, at })
   })
 
-  serve(contract.search, ({ query: { text } }, { merchant, person }) =>
-    searchAll({ db, merchant, may: person.may }, text),
+  serve(contract.search, ({ query: { text, to } }, { merchant, person }) =>
+    searchAll({ db, merchant, may: person.may, to: to === undefined ? undefined : throughMoment(to) }, text),
   )
 
   serve(contract.getTransactionTimeline, ({ params }, { merchant }) =>

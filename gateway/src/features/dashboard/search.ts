@@ -3,7 +3,7 @@ import { findAccounts, type VirtualAccount } from '../../core/account-numbers/in
 import { knownBanks } from '../../core/bank-list/index.ts'
 import { type Merchant, selectDestinations } from '../../core/merchants/index.ts'
 import { refusals } from '../../kernel/errors.ts'
-import { fromNaira, type Kobo, toNaira } from '../../kernel/money.ts'
+import { fromNaira, type Kobo, toNaira, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { ListFilter } from '../../platform/postgres/list-search.ts'
 import { findVend } from '../bills/index.ts'
@@ -13,10 +13,10 @@ import { findBatch, findTransfer, findTransfersBySession, findTransfersTo } from
 import { findDispute } from '../disputes/index.ts'
 import { findPaycode } from '../paycodes/index.ts'
 import { findLink } from '../payment-links/index.ts'
-import { findRefund } from '../refunds/index.ts'
+import { findRefund, selectRefundedSums } from '../refunds/index.ts'
 import { findReservedAccount, reservedAccountList, selectReservedAccounts } from '../reserved-accounts/index.ts'
 import { findSettlement } from '../settlements/index.ts'
-import { type TransactionKey, transactionReads } from '../transactions/index.ts'
+import { type Transaction, type TransactionKey, transactionReads } from '../transactions/index.ts'
 
 export type Found = Reply<typeof search>['found'][number]
 
@@ -25,6 +25,8 @@ interface SearchContext {
   readonly merchant: Merchant
   /** Whether the user has a permission. */
   readonly may: (permission: PersonPermission) => boolean
+  /** Set if an earlier search stopped at this time: only payments up to it are searched. */
+  readonly to: Date | undefined
 }
 
 const FOUND_MAX = 20
@@ -47,15 +49,25 @@ export async function searchAll(context: SearchContext, query: string): Promise<
   const findsCustomers = context.may('payer.read')
   if (EMAIL.test(text)) return findsCustomers ? byEmail(context, text) : notAllowed()
   const [named, numbered] = await Promise.all([
-    byReference(context, text),
+    context.to === undefined ? byReference(context, text) : [],
     ACCOUNT_NUMBER.test(text) && findsCustomers ? byNumber(context, text) : NOTHING,
   ])
   if (named.length === 0 && ACCOUNT_NUMBER.test(text) && !findsCustomers) return notAllowed()
   const found = [...named, ...numbered.found].slice(0, FOUND_MAX)
-  if (found.length === 0 && text.length >= PART_LENGTH_MIN) return byPart(context, text)
+  if (found.length === 0 && text.length >= PART_LENGTH_MIN) {
+    const part = await byPart(context, text)
+    return { ...part, searchedBackTo: latest([part.searchedBackTo, numbered.searchedBackTo]) }
+  }
   const once = new Map(found.map((one) => [`${one.kind} ${one.reference}`, one]))
   return { ...numbered, found: [...once.values()] }
 }
+
+/** How far several searches got: all of them searched back to the latest of their times. ISO texts sort by time. */
+const latest = (times: readonly (string | null | undefined)[]): string | null =>
+  times
+    .filter((time) => typeof time === 'string')
+    .sort()
+    .at(-1) ?? null
 
 function notAllowed(): never {
   throw personErrors.personalDataNotAllowed('text')
@@ -81,8 +93,23 @@ const found = (kind: Found['kind'], reference: string, facts: Facts): Found => (
   customerEmail: facts.customerEmail ?? null,
 })
 
-async function transactionsOf({ db }: SearchContext, keys: readonly TransactionKey[]): Promise<readonly Found[]> {
-  return (await transactionReads.byKeys(db, keys)).map((row) => found('transaction', row.transactionReference, row))
+async function transactionsOf(context: SearchContext, keys: readonly TransactionKey[]): Promise<readonly Found[]> {
+  return showTransactions(context, await transactionReads.byKeys(context.db, keys))
+}
+
+/** Transactions with the status that their list shows: a refunded payment is refunded, not paid. */
+async function showTransactions(
+  { db, merchant }: SearchContext,
+  rows: readonly Transaction[],
+): Promise<readonly Found[]> {
+  const paid = rows.filter(({ amountPaid }) => amountPaid > ZERO).map(({ id }) => id)
+  const sums = paid.length === 0 ? [] : await selectRefundedSums(db, merchant.id, paid)
+  const refunded = new Map(sums.map(({ transactionId, amount }) => [transactionId, amount]))
+  return rows.map((row) => {
+    const back = refunded.get(row.id) ?? ZERO
+    const status = back === ZERO ? row.status : back < row.amountPaid ? 'PARTIALLY_REFUNDED' : 'REFUNDED'
+    return found('transaction', row.transactionReference, { ...row, status })
+  })
 }
 
 /** Finds rows by the merchant's or our reference, or by a bank's session id. */
@@ -111,7 +138,10 @@ async function byReference(context: SearchContext, text: string): Promise<readon
     ])
   const [transfer, sent, batch, paycode, vend] = payouts
   return [
-    ...[named, ours].flatMap((row) => (row === undefined ? [] : found('transaction', row.transactionReference, row))),
+    ...(await showTransactions(
+      context,
+      [named, ours].filter((row) => row !== undefined),
+    )),
     ...(await transactionsOf(context, paid)),
     ...(refund === undefined ? [] : [found('refund', refund.refundReference, refund)]),
     ...(settlement === undefined
@@ -148,14 +178,15 @@ const linkFacts = ({ id, createdAt, amount }: NonNullable<Awaited<ReturnType<typ
 
 /** Finds rows by an account number: a reserved account, the source of one of the newest payments, or a destination. */
 async function byNumber(context: SearchContext, accountNumber: string): Promise<Reply<typeof search>> {
-  const { db, merchant, may } = context
+  const { db, merchant, may, to } = context
+  const banks = to === undefined ? knownBanks() : []
   const [accounts, paidFrom, sentTo] = await Promise.all([
     findAccounts(
       db,
-      knownBanks().map(({ code }) => ({ bankCode: code, accountNumber })),
+      banks.map(({ code }) => ({ bankCode: code, accountNumber })),
     ),
-    transactionReads.paidFrom(db, merchant.id, accountNumber),
-    may('payout.read') ? findTransfersTo(db, merchant.id, accountNumber) : [],
+    transactionReads.paidFrom(db, merchant.id, accountNumber, to),
+    to === undefined && may('payout.read') ? findTransfersTo(db, merchant.id, accountNumber) : [],
   ])
   const own = [...accounts.values()].filter(({ merchantId }) => merchantId === merchant.id)
   const owners = (purpose: VirtualAccount['purpose']): readonly TransactionKey[] =>
@@ -175,14 +206,15 @@ async function byNumber(context: SearchContext, accountNumber: string): Promise<
 }
 
 /** Finds customers by email address, part of the name, or phone number. */
-async function customersOf({ db, merchant }: SearchContext, text: string): Promise<readonly Found[]> {
+async function customersOf({ db, merchant, to }: SearchContext, text: string): Promise<readonly Found[]> {
+  if (to !== undefined) return []
   const { rows } = await findCustomers(db, merchant.id, text, { size: CUSTOMERS_MAX })
   return rows.map((row) => found('customer', row.customerEmail, { ...row, createdAt: row.lastActivityAt }))
 }
 
 /** Finds customers, and payments by their amount, by a part of their reference or of the customer's name. */
 async function byPart(context: SearchContext, text: string): Promise<Reply<typeof search>> {
-  const { db, merchant, may } = context
+  const { db, merchant, may, to } = context
   const amount = AMOUNT.test(text) ? fromNaira(text.replace(/[₦,\s]/g, '')) : undefined
   const filters: readonly ListFilter[] = [
     { reference: text },
@@ -191,33 +223,33 @@ async function byPart(context: SearchContext, text: string): Promise<Reply<typeo
   ]
   const [customers, ...pages] = await Promise.all([
     may('payer.read') ? customersOf(context, text) : [],
-    ...filters.map((filter) => transactionReads.list(db, merchant.id, filter, { size: FOUND_MAX })),
+    ...filters.map((filter) => transactionReads.list(db, merchant.id, { ...filter, to }, { size: FOUND_MAX })),
   ])
   const once = new Map(pages.flatMap(({ rows }) => rows).map((row) => [row.id, row]))
   const newest = [...once.values()].toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, FOUND_MAX)
-  const searchedBackTo = Math.max(...pages.map((page) => page.searchedBackTo?.getTime() ?? 0))
   return {
-    found: [...customers, ...newest.map((row) => found('transaction', row.transactionReference, row))],
-    searchedBackTo: searchedBackTo === 0 ? null : new Date(searchedBackTo).toISOString(),
+    found: [...customers, ...(await showTransactions(context, newest))],
+    searchedBackTo: latest(pages.map((page) => page.searchedBackTo?.toISOString())),
   }
 }
 
 /** Finds rows by a customer's email address. */
 async function byEmail(context: SearchContext, customer: string): Promise<Reply<typeof search>> {
-  const { db, merchant } = context
+  const { db, merchant, to } = context
   const place = { size: FOUND_MAX }
+  const none = { rows: [] }
   const [customers, accounts, mandates, transactions] = await Promise.all([
     customersOf(context, customer),
-    reservedAccountList(db, merchant.id, { customer }, place),
-    mandateList(db, merchant.id, { customer }, place),
-    transactionReads.list(db, merchant.id, { customer }, place),
+    to === undefined ? reservedAccountList(db, merchant.id, { customer }, place) : none,
+    to === undefined ? mandateList(db, merchant.id, { customer }, place) : none,
+    transactionReads.list(db, merchant.id, { customer, to }, place),
   ])
   return {
     found: [
       ...customers,
       ...accounts.rows.map((row) => found('reserved-account', row.accountReference, row)),
       ...mandates.rows.map((row) => found('mandate', row.mandateReference, mandateFacts(row))),
-      ...transactions.rows.map((row) => found('transaction', row.transactionReference, row)),
+      ...(await showTransactions(context, transactions.rows)),
     ],
     searchedBackTo: transactions.searchedBackTo?.toISOString() ?? null,
   }

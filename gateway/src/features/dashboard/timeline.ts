@@ -141,9 +141,10 @@ function refundableOf({ payments, refunds, disputes }: Facts, { prices }: Mercha
   return { amount: 0, fee: 0, problem }
 }
 
-function showFacts({ transaction, payments, attempts, refunds, settlement }: Facts) {
+function showFacts({ transaction, payments, attempts, refunds, disputes, settlement }: Facts) {
   return {
     transaction: show.transaction(transaction, refundedOf(refunds, ['COMPLETED'])),
+    totalPayable: toNaira(transaction.payable),
     attempts: attempts.map((attempt) => ({
       number: attempt.number,
       at: attempt.openedAt.toISOString(),
@@ -170,6 +171,13 @@ function showFacts({ transaction, payments, attempts, refunds, settlement }: Fac
       amount: toNaira(refund.amount),
       reason: refund.refundReason,
       createdOn: refund.createdAt.toISOString(),
+    })),
+    disputes: disputes.map((dispute) => ({
+      id: String(dispute.id),
+      disputeReference: dispute.reference,
+      status: dispute.status,
+      amount: toNaira(dispute.amount),
+      createdOn: dispute.openedAt.toISOString(),
     })),
     settlement:
       settlement === undefined

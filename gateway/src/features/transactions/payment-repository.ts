@@ -132,14 +132,17 @@ export const findPaymentsUnder = (db: Db, railReferences: readonly string[]): Pr
 const paymentList = listing(payments, { idsAre: 'moments', method: 'payerAccountNumber' })
 
 /**
- * The newest transactions that were paid from an account number, and how far back the search went if it was cut short.
+ * The newest transactions that were paid from an account number up to a time, and how far back the search went if it
+ * was cut short.
  */
 export async function findPaidFrom(
   db: Db,
   merchantId: bigint,
   accountNumber: string,
+  to?: Date,
 ): Promise<{ readonly keys: readonly TransactionKey[]; readonly searchedBackTo: Date | undefined }> {
-  const { rows, searchedBackTo } = await paymentList(db, merchantId, { method: accountNumber }, { size: FOUND_MAX })
+  const filter = { method: accountNumber, to }
+  const { rows, searchedBackTo } = await paymentList(db, merchantId, filter, { size: FOUND_MAX })
   return { keys: rows.map((row) => ({ merchantId, id: row.transactionId })), searchedBackTo }
 }
 

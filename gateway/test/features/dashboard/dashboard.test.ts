@@ -5,7 +5,7 @@ import { LISTS, type ListName } from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { inTransaction } from '../../../src/platform/postgres/db.ts'
 import { aShop, gateway } from '../../harness/gateway.ts'
-import { refund } from '../../harness/refund-samples.ts'
+import { refund, refundWithStatus } from '../../harness/refund-samples.ts'
 import {
   anAccount,
   anInvoice,
@@ -175,6 +175,32 @@ test('search finds by any reference, email address, account number or session, w
   assert.deepEqual(await find(developer, 'ngozi'), [], 'developers find no customers')
   assert.deepEqual(await find(support, 'nothing of the kind'), [])
   await owner.rejected(400, contract.search, { query: { text: '' } })
+})
+
+test('search continues up to a time, and shows a refunded payment as its list does', async (t) => {
+  const shop = await gateway(t)
+  const owner = await aTeamMember(shop, 'owner')
+  const customer = { customerName: 'Halima Sule', customerEmail: 'halima@example.com' }
+  const older = await anAccount(shop, { amount: 7_531, ...customer })
+  await pay(shop, older, 7_531)
+  await refundWithStatus(shop, await refund(shop, older.transactionReference, { refundAmount: 1_000 }), 'COMPLETED')
+  await shop.advance(HOUR_SECONDS)
+  const to = shop.core.clock.now().toISOString()
+  await shop.advance(DAY_SECONDS)
+  const newer = await anAccount(shop, { amount: 7_531, ...customer })
+  await pay(shop, newer, 7_531)
+  const search = async (query: { text: string; to?: string }) =>
+    (await owner.call(contract.search, { query })).found
+      .filter(({ kind }) => kind === 'transaction')
+      .map(({ reference, status }) => `${reference} ${status}`)
+  const [paid, refunded] = [`${newer.transactionReference} PAID`, `${older.transactionReference} PARTIALLY_REFUNDED`]
+  for (const text of ['7531', 'halima', customer.customerEmail]) {
+    assert.deepEqual(await search({ text }), [paid, refunded], text)
+    assert.deepEqual(await search({ text, to }), [refunded], text)
+  }
+  const only = await owner.call(contract.search, { query: { text: 'halima', to } })
+  assert.equal(only.found.length, 1, 'customers are found by the first search')
+  assert.deepEqual(await search({ text: older.transactionReference }), [refunded])
 })
 
 test('the timeline says that no webhook was sent if the merchant has no webhook URL', async () => {
