@@ -32,7 +32,7 @@ slow('payments selected by keyboard are refunded together, after a preview and a
   assert.equal(await page.getByRole('checkbox', { name: 'Select unpaid-1' }).isDisabled(), true)
   await page.getByRole('checkbox', { name: 'Select all' }).focus()
   await page.keyboard.press('Space')
-  await page.getByText('2 selected').waitFor()
+  await page.getByText('2 selected, ₦16,000.00').waitFor()
   await look(page, 'refunds-selection')
   await page.getByRole('link', { name: 'Refund selected' }).press('Enter')
   await page.getByRole('definition').filter({ hasText: '₦16,000.00' }).waitFor()
@@ -45,7 +45,7 @@ slow('payments selected by keyboard are refunded together, after a preview and a
   assert.deepEqual(await refundsOf(), [])
   const confirmed = await open(t, page.url().split('/dashboard/')[1] ?? '', { secondFactor: 'fresh' })
   await confirmed.getByLabel('Reason').fill('Event cancelled')
-  await confirmed.getByRole('button', { name: 'Refund 2 payments' }).click()
+  await confirmed.getByRole('button', { name: 'Refund 2 payments, ₦16,000.00' }).click()
   await confirmed.getByText('Refunds requested.').waitFor()
   await look(confirmed, 'refunds-selection-done')
   assert.deepEqual(
@@ -90,7 +90,7 @@ slow('a refund file shows what cannot be refunded and why, and an upload again r
     await page.getByRole('cell', { name: problem }).waitFor()
   await page.getByRole('definition').filter({ hasText: '₦10,500.50' }).waitFor()
   await look(page, 'refunds-file')
-  await page.getByRole('button', { name: 'Refund 2 payments' }).click()
+  await page.getByRole('button', { name: 'Refund 2 payments, ₦10,500.50' }).click()
   await page.getByText('Refunds requested.').waitFor()
   assert.equal((await refundsOf()).length, before + 2)
 

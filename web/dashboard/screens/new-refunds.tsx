@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
+import { naira } from '../../ui/money.ts'
 import { problemOf } from '../api/call.ts'
 import { useLookups } from '../api/use-lookups.ts'
 import { useReply } from '../api/use-reply.ts'
@@ -84,19 +85,17 @@ function Preview({ rows, isFile }: PreviewProps): JSX.Element {
   }
   return (
     <>
-      <Figures
-        title="Refunds"
-        count={open.length}
-        total={open.reduce((sum, { kobo }) => sum + kobo, 0)}
-        available={own?.available ?? null}
-      />
+      <Figures title="Refunds" count={open.length} total={totalOf(open)} available={own?.available ?? null} />
       <p class="quiet" role="status">
         {isChecking && `Checking payments: ${checked.length} of ${rows.length}.`}
       </p>
       {!isChecking && waiting.length > 0 && (
         <section class="panel stack">
           <p>Each refund is paid from your wallet to the customer’s original payment method.</p>
-          <Form act={send} submit={`Refund ${waiting.length === 1 ? '1 payment' : `${waiting.length} payments`}`}>
+          <Form
+            act={send}
+            submit={`Refund ${waiting.length === 1 ? '1 payment' : `${waiting.length} payments`}, ${naira(totalOf(waiting) / 100)}`}
+          >
             {!isFile && (
               <Field
                 name="reason"
@@ -128,6 +127,8 @@ function Preview({ rows, isFile }: PreviewProps): JSX.Element {
     </>
   )
 }
+
+const totalOf = (rows: readonly CheckedRow[]): number => rows.reduce((sum, { kobo }) => sum + kobo, 0)
 
 const isBlocked = ({ problem }: CheckedRow): boolean => problem !== undefined
 

@@ -1,6 +1,7 @@
 import type { browseTransactions } from '@kobo/contract'
 import type { JSX } from 'preact'
 import * as routes from '../../routes.ts'
+import { minus } from '../../ui/money.ts'
 import { AMOUNTS, CUSTOMER, DAYS, status } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { customerUrl } from '../parts/list/reference.ts'
@@ -62,6 +63,7 @@ const List = listScreen<typeof browseTransactions>({
     title: 'Refund selected',
     permission: 'refund.make',
     isSelectable: ({ amountPaid, amountRefunded }) => amountPaid > amountRefunded,
+    amount: ({ amountPaid, amountRefunded }) => minus(amountPaid, amountRefunded),
     address: (chosen) =>
       `/dashboard/new-refunds?${new URLSearchParams(chosen.map(({ transactionReference }) => ['reference', transactionReference]))}`,
   },

@@ -92,6 +92,8 @@ export interface ListSpec<R extends Route, Item = ItemOf<R>> {
     readonly title: string
     readonly permission: AnyPermission
     readonly isSelectable: (item: Item) => boolean
+    /** The amount that the action moves for an item, in naira. */
+    readonly amount: (item: Item) => number
     readonly address: (items: readonly Item[]) => string
   }
   /** Buttons on the detail page. */

@@ -8,8 +8,8 @@ import type { TimelineData } from './timeline-data.ts'
 /** Refunds a payment: all of it, unless the user enters less. */
 export const REFUND_ACTION: Action<TimelineData> = {
   title: 'Refund',
-  text: ({ refundable: { fee } }) =>
-    `The refund is paid from your wallet to the customer’s original payment method.${fee > 0 ? ` A full refund costs a fee of ${naira(fee)}.` : ''}`,
+  text: ({ transaction: { paymentReference, customerName, customerEmail }, refundable: { fee } }) =>
+    `Refund ${paymentReference} of ${customerName ?? customerEmail}. The refund is paid from your wallet to the customer’s original payment method.${fee > 0 ? ` The fee is ${naira(fee)} for the full amount.` : ''}`,
   permission: 'refund.make',
   isAvailable: ({ refundable }) => refundable.amount > 0,
   fields: ({ refundable: { amount } }) => [
