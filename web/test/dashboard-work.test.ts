@@ -150,6 +150,14 @@ slow('a developer resends an event after reading its deliveries; the audit log r
   const page = await as(t, 'developer')
   await open(page, 'Events')
   await look(page, 'dashboard-events')
+  // As after a failed attempt: the next one is due in minutes.
+  await page.route('**/dashboard/api/lists/events*', async (route) => {
+    const text = await (await route.fetch()).text()
+    await route.fulfill({ body: text.replaceAll('"DELIVERED"', '"PENDING"') })
+  })
+  await page.reload()
+  await page.getByRole('cell', { name: 'Retrying', exact: true }).first().waitFor()
+  await page.unrouteAll()
   await page.getByRole('link', { name: 'SUCCESSFUL_TRANSACTION' }).first().click()
   await page.getByRole('heading', { name: 'Payload' }).waitFor()
   await page.getByRole('cell', { name: '200' }).waitFor()

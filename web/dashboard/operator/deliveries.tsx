@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import * as routes from '../../routes.ts'
 import { call } from '../api/call.ts'
 import { useReply } from '../api/use-reply.ts'
+import { eventStatusOf } from '../parts/list/event-status.ts'
 import { DAYS, status } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { Rows } from '../parts/list/rows.tsx'
@@ -48,7 +49,7 @@ export default listScreen<typeof browseDeliveries>({
       link: ({ merchantCode }) => merchantPage(merchantCode ?? ''),
       isWide: true,
     },
-    { title: 'Status', value: (event) => event.status, kind: 'status' },
+    { title: 'Status', value: eventStatusOf, kind: 'status' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Attempts', value: ({ attempts }) => attempts, isWide: true },
   ],

@@ -5,6 +5,7 @@ import { call } from '../api/call.ts'
 import { useReply } from '../api/use-reply.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { indent } from '../parts/format.ts'
+import { eventStatusOf } from '../parts/list/event-status.ts'
 import { DAYS, status } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { searchUrl } from '../parts/list/reference.ts'
@@ -70,7 +71,7 @@ export default listScreen<typeof browseEvents>({
   columns: [
     { title: 'Event', value: ({ eventType }) => eventType, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
-    { title: 'Status', value: (event) => event.status, kind: 'status' },
+    { title: 'Status', value: eventStatusOf, kind: 'status' },
     {
       title: 'Reference',
       value: ({ reference }) => reference,

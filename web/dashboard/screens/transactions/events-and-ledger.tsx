@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { naira } from '../../../ui/money.ts'
 import { moment } from '../../parts/format.ts'
+import { eventStatusOf } from '../../parts/list/event-status.ts'
 import { Rows } from '../../parts/list/rows.tsx'
 import { Status } from '../../parts/list/value.tsx'
 import type { TimelineData } from './timeline-data.ts'
@@ -17,7 +18,7 @@ export const Events = ({ data: { events } }: Props): JSX.Element => (
     {events.map(({ id, eventType, status, createdOn, deliveries }) => (
       <details key={id}>
         <summary>
-          {eventType} <Status status={status} />
+          {eventType} <Status status={eventStatusOf({ status, attempts: deliveries.length })} />
         </summary>
         <p class="quiet small">{moment(createdOn)}</p>
         <Rows

@@ -1,0 +1,9 @@
+interface Sent {
+  readonly status: string
+  /** The number of delivery attempts. */
+  readonly attempts: number
+}
+
+/** The status to show: an event that is still pending after an attempt is being retried. */
+export const eventStatusOf = ({ status, attempts }: Sent): string =>
+  status === 'PENDING' && attempts > 0 ? 'RETRYING' : status
