@@ -34,6 +34,9 @@ export const Dashboard = (): JSX.Element => (
   </>
 )
 
+/** Set while the user of this tab is signed in, so that a page load after the session expired can say so. */
+const SIGNED_IN = 'kobo-signed-in'
+
 /** The signed-in user: undefined while loading, null if there is none. A user stays signed in while `/me` fails. */
 function useMe() {
   const [me, setMe] = useState<Me | null>()
@@ -43,13 +46,18 @@ function useMe() {
     const response = await readMe()
     const isUnknown = response.kind !== 'done' && isTransient(response)
     if (!isUnknown) setMe(response.kind === 'done' ? response.body : null)
-    if (response.kind === 'done') setEnded(false)
+    if (response.kind === 'done') {
+      setEnded(false)
+      if (response.body.stage === 'in') sessionStorage.setItem(SIGNED_IN, 'yes')
+      else sessionStorage.removeItem(SIGNED_IN)
+    } else if (!isUnknown && sessionStorage.getItem(SIGNED_IN) !== null) setEnded(true)
     setFailure(isUnknown ? problemOf(response) : undefined)
   }, [])
   useEffect(() => {
     onSignedOut(() => {
       setMe((before) => {
-        setEnded(before?.stage === 'in')
+        // Several calls may fail at once; only the first of them finds the user signed in.
+        if (before?.stage === 'in') setEnded(true)
         return null
       })
     })
@@ -148,6 +156,7 @@ function Shell({ me, screen, go, children }: ShellProps): JSX.Element {
   useEffect(() => setOpen(false), [screen])
   const signOut = async (): Promise<void> => {
     await call(routes.signOut, {})
+    sessionStorage.removeItem(SIGNED_IN)
     location.assign('/dashboard')
   }
   return (
