@@ -166,6 +166,9 @@ slow(
     assert.equal((await saving).suggestedFilename(), 'receipt.pdf')
     await page.getByRole('link', { name: later.transactionReference }).click()
     await page.getByText('₦1,000.00 disputed').waitFor()
+    const disputes = page.getByRole('region', { name: 'Disputes' })
+    await disputes.getByRole('row').filter({ hasText: '₦1,000.00' }).getByRole('link').click()
+    await page.getByRole('heading', { name: 'Dispute', level: 1 }).waitFor()
   },
 )
 
@@ -337,7 +340,7 @@ slow('a customer is found by phone number, and each place that names one leads t
   assert.equal(await developer.getByRole('link', { name: 'Customers' }).count(), 0)
 })
 
-slow('on a phone filters are folded, and a dialog’s action is above Cancel', async (t) => {
+slow('on a phone filters are folded, and a dialog’s action is above Go back', async (t) => {
   const page = await pageOf(t, 'owner')
   await open(page, 'transactions', 'Transactions')
   const fold = page.getByRole('button', { name: 'Filters' })
@@ -358,7 +361,8 @@ slow('on a phone filters are folded, and a dialog’s action is above Cancel', a
   const dialog = page.getByRole('dialog')
   const top = async (name: string) =>
     (await dialog.getByRole('button', { name, exact: true }).boundingBox())?.y ?? assert.fail(name)
-  assert.ok((await top('Cancel invoice')) < (await top('Cancel')))
+  assert.ok((await top('Cancel invoice')) < (await top('Go back')))
+  assert.match((await dialog.locator('[type=submit]').getAttribute('class')) ?? '', /danger/)
   await look(page, 'money-dialog')
 })
 
@@ -403,6 +407,38 @@ slow(
     assert.deepEqual(found, [])
   },
 )
+
+slow('a search that stopped early says how far it got and continues from there', async (t) => {
+  const page = await pageOf(t, 'owner')
+  const { transactionReference } = await anAccount(shop, { amount: 8_642 })
+  const searchedBackTo = new Date(shop.core.clock.now().getTime() + 60_000)
+  // A search stops early only among many payments, so the first reply is made up.
+  await page.route(/\/api\/search\?text=8642$/, (route) =>
+    route.fulfill({
+      json: { responseBody: { found: [], searchedBackTo } },
+    }),
+  )
+  await open(page, 'search?text=8642', 'Search')
+  await page.getByText(/^Nothing found back to \d+ \w+ \d{4}, [\d:]+ WAT\.$/).waitFor()
+  await look(page, 'money-search-further')
+  await page.getByRole('link', { name: 'Search further back' }).click()
+  await page.getByRole('heading', { name: '₦8,642.00' }).waitFor()
+  assert.ok(page.url().endsWith(encodeURIComponent(transactionReference)))
+})
+
+slow('a payment page says what is left or was overpaid', async (t) => {
+  const page = await pageOf(t, 'owner')
+  for (const [amount, fact] of [
+    [2_000, /^Amount left\s*₦3,000\.00$/],
+    [6_500, /^Overpaid by\s*₦1,500\.00$/],
+  ] as const) {
+    const account = await anAccount(shop, { amount: 5_000 })
+    await pay(shop, account, amount)
+    await open(page, `transactions/${encodeURIComponent(account.transactionReference)}`, '₦5,000.00')
+    await page.locator('.facts > div').filter({ hasText: fact }).waitFor()
+    assert.equal(await page.getByText(/^(Amount left|Overpaid by)$/).count(), 1)
+  }
+})
 
 slow('invoices, mandates and links show how to pay them, and a link what was paid', async (t) => {
   const page = await pageOf(t, 'owner')

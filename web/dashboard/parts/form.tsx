@@ -146,11 +146,12 @@ interface FormProps {
   readonly act: (fields: Fields) => Promise<string | undefined>
   readonly submit: string
   readonly cancel?: () => void
+  readonly isDanger?: boolean
   readonly children: ComponentChildren
 }
 
 /** A form that submits once at a time and shows each error at its field. */
-export function Form({ act, submit, cancel, children }: FormProps): JSX.Element {
+export function Form({ act, submit, cancel, isDanger = false, children }: FormProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
@@ -177,10 +178,11 @@ export function Form({ act, submit, cancel, children }: FormProps): JSX.Element 
       <div class="buttons beside">
         {cancel !== undefined && (
           <button class="button plain" type="button" onClick={cancel}>
-            Cancel
+            {/* Next to "Cancel invoice", "Cancel" does not say which button cancels. */}
+            {submit.startsWith('Cancel') ? 'Go back' : 'Cancel'}
           </button>
         )}
-        <button class="button" type="submit" aria-disabled={isBusy}>
+        <button class={isDanger ? 'button danger' : 'button'} type="submit" aria-disabled={isBusy}>
           {isBusy && <TurningIcon />}
           {submit}
         </button>

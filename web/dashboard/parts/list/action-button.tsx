@@ -35,7 +35,7 @@ export function ActionButton<Subject>({
       {(close) => (
         <>
           {text !== undefined && <p class="quiet">{typeof text === 'string' ? text : text(subject)}</p>}
-          <Form act={(fields) => send(fields, close)} submit={title} cancel={close}>
+          <Form act={(fields) => send(fields, close)} submit={title} cancel={close} isDanger={action.isDanger === true}>
             {inputs.map((field) => (
               <ActionInput key={field.name} field={field} />
             ))}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import * as routes from '../../../routes.ts'
-import { naira } from '../../../ui/money.ts'
+import { minus, naira } from '../../../ui/money.ts'
 import { watchList } from '../../api/list-updates.ts'
 import { useReply } from '../../api/use-reply.ts'
 import { moment } from '../../parts/format.ts'
@@ -19,11 +19,27 @@ import { Notes } from './notes.tsx'
 import { REFUND_ACTION } from './refund.ts'
 import { statusOf, type TimelineData } from './timeline-data.ts'
 
-type Transaction = TimelineData['transaction']
+type Transaction = TimelineData['transaction'] & Pick<TimelineData, 'totalPayable'>
+
+/** How much a payment differs from what the customer had to pay, which may include the fee. */
+const DIFFERENCES: readonly Column<Transaction>[] = [
+  {
+    title: 'Amount left',
+    value: ({ status, totalPayable, amountPaid }) =>
+      status === 'PARTIALLY_PAID' ? minus(totalPayable, amountPaid) : null,
+    kind: 'naira',
+  },
+  {
+    title: 'Overpaid by',
+    value: ({ status, totalPayable, amountPaid }) => (status === 'OVERPAID' ? minus(amountPaid, totalPayable) : null),
+    kind: 'naira',
+  },
+]
 
 const FACTS: readonly Column<Transaction>[] = [
   { title: 'Amount due', value: ({ amount }) => amount, kind: 'naira' },
   { title: 'Amount paid', value: ({ amountPaid }) => amountPaid, kind: 'naira' },
+  ...DIFFERENCES,
   { title: 'Amount refunded', value: ({ amountRefunded }) => amountRefunded || null, kind: 'naira' },
   { title: 'Fee', value: ({ fee }) => fee, kind: 'naira' },
   { title: 'Payment method', value: ({ paymentMethod }) => (paymentMethod === null ? null : humanize(paymentMethod)) },
@@ -44,6 +60,10 @@ const FACTS: readonly Column<Transaction>[] = [
   { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
   { title: 'Settlement due', value: ({ settlesOn }) => settlesOn, kind: 'moment' },
 ]
+
+/** The facts of a transaction; a difference is shown only if there is one. */
+const factsOf = (transaction: Transaction): readonly Column<Transaction>[] =>
+  FACTS.filter((column) => !DIFFERENCES.includes(column) || column.value(transaction) !== null)
 
 interface TransactionTimelineProps extends ScreenProps {
   readonly reference: string
@@ -68,7 +88,7 @@ export function TransactionTimeline({ reference, me }: TransactionTimelineProps)
         list={{ title: 'Transactions', href: '/dashboard/transactions' }}
       />
     )
-  const { transaction } = body
+  const transaction = { ...body.transaction, totalPayable: body.totalPayable }
   const mayRefund = me.permissions.includes(REFUND_ACTION.permission) && REFUND_ACTION.isAvailable?.(body)
   const done = (text: string): void => {
     setToast(text)
@@ -96,10 +116,11 @@ export function TransactionTimeline({ reference, me }: TransactionTimelineProps)
       </div>
       <Toast text={toast} />
       <div class="two">
-        <Facts columns={FACTS} item={transaction} />
+        <Facts columns={factsOf(transaction)} item={transaction} />
         <Timeline data={body} />
       </div>
       <Payments data={body} />
+      <Disputes data={body} />
       <div class="stack no-print">
         <Notes data={body} mayAdd={me.permissions.includes('collect.make')} done={done} />
         <Events data={body} />
@@ -190,3 +211,23 @@ const Payments = ({
     )}
   </>
 )
+
+/** The disputes of a payment, if any. */
+const Disputes = ({ data: { disputes } }: { readonly data: TimelineData }): JSX.Element | null =>
+  disputes.length === 0 ? null : (
+    <Rows
+      title="Disputes"
+      rows={disputes}
+      empty=""
+      columns={[
+        {
+          title: 'Reference',
+          value: ({ disputeReference }) => disputeReference,
+          link: ({ id }) => `/dashboard/disputes/${id}`,
+        },
+        { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+        { title: 'Status', value: ({ status }) => status, kind: 'status' },
+        { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
+      ]}
+    />
+  )
