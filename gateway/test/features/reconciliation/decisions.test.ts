@@ -15,7 +15,7 @@ import { asOwner } from '../../harness/postgres.ts'
 import { balancesOf, reserveAccount, transferTo } from '../../harness/samples.ts'
 import { commandsFor, gatewayOf, reportCreditFrom, testBank } from '../../harness/test-banks.ts'
 import { makeUnresolved } from '../../harness/unresolved.ts'
-import { until, untilWaiting } from '../../harness/until.ts'
+import { until } from '../../harness/until.ts'
 import { anOperator } from '../../harness/users.ts'
 
 interface Exception {
@@ -64,7 +64,12 @@ test('a decision waits for a match that is under way, which would otherwise writ
   await inTransaction(shop.db, async (tx) => {
     await tx`select from statement_account for update` // as matching does
     decided = decide(found?.id ?? '', '--as', 'credit', '--bank', bankCode, '--account', accountNumber)
-    await untilWaiting(shop.db, 1)
+    await until('the decision waits', async () => {
+      const waiting = await shop.db`
+        select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%reconciliation_item%for update of a%'`
+      return waiting.count > 0
+    })
   })
   await decided
 })
