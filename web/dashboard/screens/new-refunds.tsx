@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
-import { naira } from '../../ui/money.ts'
+import { koboText } from '../../ui/money.ts'
 import { problemOf } from '../api/call.ts'
 import { useLookups } from '../api/use-lookups.ts'
 import { useReply } from '../api/use-reply.ts'
@@ -94,7 +94,7 @@ function Preview({ rows, isFile }: PreviewProps): JSX.Element {
           <p>Each refund is paid from your wallet to the customer’s original payment method.</p>
           <Form
             act={send}
-            submit={`Refund ${waiting.length === 1 ? '1 payment' : `${waiting.length} payments`}, ${naira(totalOf(waiting) / 100)}`}
+            submit={`Refund ${waiting.length === 1 ? '1 payment' : `${waiting.length} payments`}, ${koboText(totalOf(waiting))}`}
           >
             {!isFile && (
               <Field

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { naira } from '../../../ui/money.ts'
+import { koboOf, koboText } from '../../../ui/money.ts'
 import type { Me } from '../../api/call.ts'
 import { Table, type TableProps } from './table.tsx'
 
@@ -10,12 +10,12 @@ export function SelectableTable({ me, ...table }: Omit<TableProps, 'selection'> 
   const { selection } = table.spec
   if (selection === undefined || !me.permissions.includes(selection.permission)) return <Table {...table} />
   const chosen = table.items.filter(({ id }) => ids.has(id))
-  const total = chosen.reduce((sum, item) => sum + Math.round(selection.amount(item) * 100), 0) / 100
+  const total = chosen.reduce((sum, item) => sum + koboOf(selection.amount(item)), 0)
   return (
     <>
       <Table {...table} selection={{ ids, change: setIds, isSelectable: selection.isSelectable }} />
       <div class="selection actions">
-        <span role="status">{chosen.length > 0 && `${chosen.length} selected, ${naira(total)}`}</span>
+        <span role="status">{chosen.length > 0 && `${chosen.length} selected, ${koboText(total)}`}</span>
         {chosen.length > 0 && (
           <a class="button fit" href={selection.address(chosen)}>
             {selection.title}
