@@ -26,7 +26,7 @@ export interface Options<Broken extends System> {
 export interface Row {
   readonly scenario: string
   readonly seconds: number
-  /** The longest time in which no write succeeded. Reads may go on meanwhile. */
+  /** The longest time in which no write succeeded. Reads may continue meanwhile. */
   readonly secondsWithoutSuccess: number
   readonly outcomes: Readonly<Record<Outcome, number>>
 }
@@ -72,7 +72,7 @@ export async function certify<Broken extends System>(options: Options<Broken>): 
       random,
     )) {
       const row = await playOne(scenario, stage, workload).catch((error: Error) => {
-        report('The system recovers by itself', `${scenario.name}: ${error.message}`)
+        report('The system recovers without help', `${scenario.name}: ${error.message}`)
       })
       if (row === undefined) break // nothing more can be learnt from a system that is broken
       rows.push(row)

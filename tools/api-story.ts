@@ -1,4 +1,4 @@
-// Every call of the API once, in an order in which each one succeeds: the Postman collection and requests.http follow
+// Every call of the API once, in an order in which each one succeeds: the Postman collection follows
 // it, and a test plays it.
 
 /** A call with its example, with some values replaced. `{{name}}` is a variable. */
@@ -6,7 +6,7 @@ export interface Step {
   readonly name: string
   /** Values that replace the example's, by field or parameter name. */
   readonly but?: Readonly<Record<string, string>>
-  /** Fields that the example leaves out. */
+  /** Fields that the example leaves out, or that replace its fields. `#{{name}}#` is a variable without quotes. */
   readonly also?: Readonly<Record<string, unknown>>
   /** Variables for later calls, as JavaScript expressions of `body`, the response's `responseBody`. */
   readonly gives?: Readonly<Record<string, string>>
@@ -67,12 +67,12 @@ const BEGIN: readonly Step[] = [
       ...Object.fromEntries(DAYS.map((days) => [`day${days}`, dayAfter(days)])),
     },
   },
-  { name: 'changeSettings', also: { permissions: { bills: true } } },
+  { name: 'changeSettings', also: { webhookUrl: undefined, permissions: { bills: true } } },
   ...plain('getSettings', 'listBanks', 'listUssdBanks'),
 ]
 
 const COLLECT: readonly Step[] = [
-  open(1),
+  open(1001), // the sample of queryTransaction reads it
   toPay,
   { name: 'initUssd' },
   { name: 'enquireName', but: intoIt },
@@ -128,7 +128,7 @@ const SEND: readonly Step[] = [
   { name: 'listWalletTransactions', but: { walletReference: 'wallet-1001' } },
   ...plain('matchBvnDetails', 'matchBvnAccount', 'getNinDetails'),
   ...plain('listBillerCategories', 'listBillers', 'listBillerProducts', 'validateBillCustomer', 'vendBill'),
-  { name: 'requeryBill', but: { reference: 'bill-1001' } },
+  ...plain('requeryBill'),
   ...plain('createPaycode', 'listPaycodes', 'getPaycode', 'revealPaycode', 'redeemPaycode'),
   { name: 'createPaycode', but: { paycodeReference: 'cash-1002' } },
   { name: 'cancelPaycode', but: { paycodeReference: 'cash-1002' } },
@@ -167,10 +167,13 @@ const LOOK_BACK: readonly Step[] = [
   ...plain('login'),
   { name: 'listSettlements', gives: { settlementReference: 'body.content[0].settlementReference' } },
   { name: 'findSettledTransactions', but: { reference: '{{settlementReference}}' } },
-  ...plain('getSettlementDetail', 'getMerchantSettings', 'changeMerchantSettings', 'changeSettings'),
+  ...plain('getSettlementDetail'),
   { name: 'listMerchantEvents', gives: { id: 'body.content[0].id' } },
-  ...plain('getMerchantEvent', 'resendMerchantEvent', 'resendMerchantEvents', 'sendTestEvent', 'listCustomers'),
-  ...plain('resendMerchantEventTo'),
+  ...plain('getMerchantEvent', 'resendMerchantEvent', 'resendMerchantEvents', 'resendMerchantEventTo'),
+  { name: 'getMerchantSettings', gives: { formerUrl: 'JSON.stringify(body.webhookUrl)' } },
+  ...plain('changeMerchantSettings', 'sendTestEvent'),
+  { name: 'changeSettings', also: { webhookUrl: '#{{formerUrl}}#' } },
+  ...plain('listCustomers'),
   { name: 'removeWebhookEndpoint', but: { id: '{{endpointId}}' } },
   ...plain('listEvents', 'resendEvent', 'resendEvents', 'readInbox'),
   { name: 'listMerchantRequests', gives: { id: 'body.content[0].id' } },

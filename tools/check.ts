@@ -17,8 +17,9 @@ Usage: npm test                      checks and tests, but for slow tests
 
 Other options go to Node's test runner: npm test -- --test-name-pattern='below zero'
 
-The tests create their databases on an embedded PostgreSQL, or on the server at DATABASE_URL if it is set. The tests of the
-pages use the Chromium that is installed or that CHROMIUM names. KOBO_TEST_PICTURES=FOLDER keeps pictures of the pages.
+The tests create their databases on an embedded PostgreSQL, or on the server at KOBO_TEST_DATABASE_URL if it is set.
+The tests of the pages use the Chromium that is installed or that CHROMIUM names. KOBO_TEST_PICTURES=FOLDER
+keeps pictures of the pages.
 `
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))

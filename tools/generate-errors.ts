@@ -9,8 +9,10 @@ import {
   requestRefusals,
 } from '@kobo/contract'
 
-/** The fix for an error, if it is more specific than its status. */
-const REMEDIES: Readonly<Partial<Record<RefusalCode, string>>> = {
+const NOT_PERMITTED = 'Ask the operator for the permission. In the sandbox, set it with PUT /sandbox/settings.'
+
+/** The fix for each error. */
+const REMEDIES: Readonly<Record<RefusalCode, string>> = {
   MALFORMED_FIELD: 'Fix the field that the message names.',
   INVALID_JSON: 'Send the body as UTF-8 JSON.',
   MALFORMED_REQUEST: 'Fix the URL or headers as the message says.',
@@ -175,6 +177,7 @@ const REMEDIES: Readonly<Partial<Record<RefusalCode, string>>> = {
   DISPUTE_TOLD_OTHERWISE: 'Check the partner’s reference.',
   DISPUTE_DECIDED_OTHERWISE: 'Check the partner’s decision.',
   TOO_MANY_EVENTS: 'Use a later time, or filter by status.',
+  INVOICE_ITEMS_DIFFER: 'Send the sum of quantity × unitPrice as amount, or leave items out.',
   INVOICE_EXPIRY_PAST: 'Send a later date.',
   INVOICE_EXPIRY_TOO_FAR: 'Send an earlier date.',
   TRANSFER_NEEDED: 'Add ACCOUNT_TRANSFER to paymentMethods.',
@@ -237,22 +240,56 @@ const REMEDIES: Readonly<Partial<Record<RefusalCode, string>>> = {
   OPERATOR_STAYS_SO: 'Nothing: the role is already set.',
   STATEMENT_NOT_IMPORTED: 'Fix the file as the message says.',
   DAY_NOT_CLOSED: 'Resolve what the message names, then close the day.',
+  TRANSFERS_NOT_PERMITTED: NOT_PERMITTED,
+  SUB_ACCOUNTS_NOT_PERMITTED: NOT_PERMITTED,
+  WALLETS_NOT_PERMITTED: NOT_PERMITTED,
+  BILLS_NOT_PERMITTED: NOT_PERMITTED,
+  PAYCODE_NOT_PERMITTED: NOT_PERMITTED,
+  REFUNDS_NOT_PERMITTED: NOT_PERMITTED,
+  CARDS_NOT_PERMITTED: NOT_PERMITTED,
+  RECURRING_NOT_PERMITTED: NOT_PERMITTED,
+  RESERVED_ACCOUNTS_NOT_PERMITTED: NOT_PERMITTED,
+  DIRECT_DEBIT_NOT_PERMITTED: NOT_PERMITTED,
+  VERIFICATION_NOT_PERMITTED: NOT_PERMITTED,
+  SETTINGS_NOT_PERMITTED: NOT_PERMITTED,
+  UNKNOWN_REFUND: 'Send the refundReference of your request; GET /api/v1/refunds lists them.',
+  UNKNOWN_DISPUTE: 'Use a disputeReference from GET /api/v1/disputes.',
+  UNKNOWN_DISPUTE_FILE: 'Use a fileId from the dispute’s evidence.',
+  UNKNOWN_TRANSFER: 'Send the reference of your request. After no response, retry it with the same reference.',
+  UNKNOWN_BATCH: 'Send the batchReference of your request.',
+  REGISTER_UNAVAILABLE: 'Retry after the seconds in Retry-After; nothing was charged.',
+  UNKNOWN_BILL: 'Send the reference of your request. After no response, retry it with the same reference.',
+  BILLER_UNAVAILABLE: 'Retry after the seconds in Retry-After; nothing was paid.',
+  UNKNOWN_SETTLEMENT: 'Use a settlementReference from GET /api/v1/settlements.',
+  UNKNOWN_MANDATE: 'Send the mandateCode that the creation returned.',
+  UNKNOWN_DEBIT: 'Send the paymentReference of your debit.',
+  UNKNOWN_PAYCODE: 'Send the paycodeReference of your request.',
+  UNKNOWN_LIMIT_PROFILE: 'Use a limitProfileCode from the list of limit profiles.',
+  UNKNOWN_INVOICE: 'Send the invoiceReference of your request.',
+  UNKNOWN_PAYMENT_LINK: 'Send the linkReference of your request.',
+  TOO_MANY_MAILS: 'Send the URL to the customer yourself, or retry after the seconds in Retry-After.',
+  UNKNOWN_WEBHOOK_ENDPOINT: 'Use an ID from GET /api/v1/merchant/webhook-endpoints.',
+  TOO_MANY_WEBHOOK_ENDPOINTS: 'Remove an endpoint that you no longer use.',
+  UNKNOWN_EVENT: 'Use an ID from the list of events.',
+  UNKNOWN_REQUEST: 'Use an ID from GET /api/v1/merchant/requests.',
+  UNKNOWN_SESSION: 'Nothing: it has already ended.',
+  UNKNOWN_SECOND_FACTOR: 'Reload the profile: it was removed.',
+  NO_SIGN_ON: 'Check the team’s sign-in address, or sign in with your password.',
+  PROVIDER_FAILED:
+    'Retry after the seconds in Retry-After. If it fails again, ask an owner to check the provider’s settings.',
+  UNKNOWN_MEMBER: 'Reload the team: the user was removed.',
+  UNKNOWN_KEY: 'Reload the keys: it was revoked.',
+  UNKNOWN_APPROVAL: 'Reload the approvals: it has been decided.',
+  CUSTOMER_NOT_FOUND: 'Check the email address.',
+  UNKNOWN_ORDER: 'Reload the orders: its outcome is known.',
+  UNKNOWN_TILL: 'Choose a till that you are assigned to.',
+  NOT_A_CASHIER: 'Give the user the role cashier first.',
+  UNKNOWN_MERCHANT_CODE: 'Use a code from the list of merchants.',
+  UNKNOWN_CHANGE: 'Request the change again.',
+  UNKNOWN_OPERATOR_INVITATION: 'Invite the operator again.',
+  STATEMENT_ACCOUNT_NOT_FOUND: 'Register the account with kobo statement account.',
+  UNKNOWN_EVENT_OF_MERCHANT: 'Use an ID from the merchant’s list of events.',
 }
-
-/** The fix by status. */
-const BY_STATUS: Readonly<Record<number, string>> = {
-  400: 'Fix the request as the message says.',
-  401: 'Log in again.',
-  403: 'Ask the operator for the permission.',
-  404: 'Check the reference or ID.',
-  422: 'Fix the request as the message says.',
-  429: 'Retry after the seconds in Retry-After.',
-  500: 'Retry with the same Idempotency-Key.',
-  503: 'Retry after the seconds in Retry-After.',
-}
-
-const remedyOf = ({ code, status }: Refusal): string =>
-  REMEDIES[code as RefusalCode] ?? BY_STATUS[status] ?? 'Fix the request as the message says.'
 
 const SECTIONS: readonly (readonly [title: string, refusals: readonly Refusal[]])[] = [
   ['Every request', Object.values(requestRefusals)],
@@ -268,7 +305,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 function section(title: string, refusals: readonly Refusal[]): string {
   const rows = refusals.map(
     (one) =>
-      `| \`${one.code}\` | ${one.status} | ${one.responseCode} | ${cell(one.example ?? one.text)} | ${cell(one.cause)} | ${remedyOf(one)} |`,
+      `| \`${one.code}\` | ${one.status} | ${one.responseCode} | ${cell(one.example ?? one.text)} | ${cell(one.cause)} | ${REMEDIES[one.code as RefusalCode]} |`,
   )
   return [
     `## ${title}`,

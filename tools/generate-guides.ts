@@ -1,7 +1,8 @@
 import { openApi } from '../contract/src/openapi.ts'
 import { CALLS, type Call } from '../sdk/src/calls.ts'
 import { capital, described, type Field, snake, type Type } from './generate-sdks.ts'
-import { CODE_GUIDES, type CodeGuide, type GuideStep, Reference, type Value } from './guide-steps.ts'
+import { type CodeGuide, type GuideStep, Reference, type Value } from './guide-parts.ts'
+import { CODE_GUIDES } from './guide-steps.ts'
 
 type Fields = Readonly<Record<string, Value>>
 type Path = readonly (string | number)[]
@@ -45,8 +46,11 @@ const uses = ({ steps }: CodeGuide, name: string): boolean =>
 
 const shellName = (path: Path): string =>
   path.map((part, index) => (index === 0 ? String(part) : capital(String(part)))).join('')
-const shellField = (path: Path): string =>
-  `responseBody${path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')}`
+/** A field of a response; zsh would take brackets without quotes for a pattern of file names. */
+function shellField(path: Path): string {
+  const field = `responseBody${path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')}`
+  return field.includes('[') ? `'${field}'` : field
+}
 
 function shellJson(value: Value): string {
   const marked = (one: Value): unknown => {
@@ -105,9 +109,7 @@ run=$(date +%s)`,
     const read = (path: Path): string => `printf %s "$${step.as}" | field ${shellField(path)}`
     return [
       `${step.as}=$(${shellCall(step)})`,
-      ...[...names].map(
-        ([name, { path, isDate }]) => `${name}=$(${read(path.slice(1))}${isDate ? ' | cut -c1-10' : ''})`,
-      ),
+      ...[...names].map(([name, { path }]) => `${name}=$(${read(path.slice(1))})`),
       ...(step.prints === undefined ? [] : [read(step.prints.path)]),
       ...(step.readsCode === true
         ? [`code=$(printf %s "$${step.as}" | field 'responseBody[0].text.match(/([0-9]{6}) is your code/)[1]')`]
@@ -123,7 +125,6 @@ interface Literals {
   readonly quote: (text: string) => string
   readonly boolean: (value: boolean) => string
   readonly path: (path: Path) => string
-  readonly date: (expression: string) => string
   readonly list: readonly [string, string]
   readonly map: readonly [string, string]
   readonly key: (name: string) => string
@@ -131,8 +132,7 @@ interface Literals {
 
 function literal(value: Value, language: Literals): string {
   if (value instanceof Reference) {
-    const found = language.path(value.path)
-    const expression = value.isDate ? language.date(found) : found
+    const expression = language.path(value.path)
     const isPlain = value.before === '' && value.after === '' && value.path[0] !== 'run'
     return isPlain ? expression : language.text({ before: value.before, expression, after: value.after })
   }
@@ -159,7 +159,6 @@ const JAVASCRIPT: Literals = {
   boolean: String,
   path: (path) =>
     path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join(''),
-  date: (expression) => `${expression}.slice(0, 10)`,
   list: ['[', ']'],
   map: ['{', '}'],
   key: (name) => `${name}: `,
@@ -174,7 +173,7 @@ const SDK = '@kobo/sdk'
 const TYPESCRIPT: Language = {
   title: 'TypeScript',
   fence: 'ts',
-  setUp: (guide) => `// ./kobo credentials --env > .env; node --env-file=.env ${guide.name}.mjs
+  setUp: (guide) => `// (cd sdk && npm pack); ./kobo credentials --env .env; node --env-file=.env ${guide.name}.mjs
 import { connect } from '${SDK}'
 
 const { ${['KOBO_URL', 'KOBO_API_KEY', 'KOBO_SECRET_KEY'].join(', ')} } = process.env
@@ -202,7 +201,6 @@ const PHP_LITERALS: Literals = {
   quote: single,
   boolean: String,
   path: ([first, ...rest]) => `$${first}${brackets(rest)}`,
-  date: (expression) => `substr(${expression}, 0, 10)`,
   list: ['[', ']'],
   map: ['[', ']'],
   key: (name) => `'${name}' => `,
@@ -237,7 +235,6 @@ const PYTHON_LITERALS: Literals = {
   boolean: (value) => (value ? 'True' : 'False'),
   path: ([first = '', ...rest]) =>
     `${snake(String(first))}${rest.map((part) => (typeof part === 'number' ? `[${part}]` : `["${part}"]`)).join('')}`,
-  date: (expression) => `${expression}[:10]`,
   list: ['[', ']'],
   map: ['{', '}'],
   key: (name) => `"${name}": `,
@@ -277,9 +274,8 @@ const goPath = ([first, ...rest]: Path): string =>
   `${first}${rest.map((part) => (typeof part === 'number' ? `[${part}]` : `.${capital(part)}`)).join('')}`
 
 function goText(value: Reference): string {
-  const found = goPath(value.path)
+  const expression = goPath(value.path)
   const parts = [value.before, undefined, value.after]
-  const expression = value.isDate ? `${found}[:10]` : found
   return parts.flatMap((part) => (part === undefined ? expression : part === '' ? [] : `"${part}"`)).join(' + ')
 }
 
@@ -292,7 +288,6 @@ const GO_ANY: Literals = {
   quote: (text) => `"${text}"`,
   boolean: String,
   path: goPath,
-  date: (expression) => `${expression}[:10]`,
   list: ['[]any{', '}'],
   map: ['map[string]any{', '}'],
   key: (name) => `"${name}": `,
@@ -441,7 +436,7 @@ ${guide.intro} Run \`npm start\` in one terminal. Paste the commands below into 
 
 ## Get your keys
 
-The SDKs log in by themselves; their pages say how to install them: [TypeScript](../../sdk/readme.md#install), [PHP](../../sdk/php/readme.md#install), [Python](../../sdk/python/readme.md#install), [Go](../../sdk/go/readme.md#install). The shell keeps each response in a variable; to see it whole, print it: \`echo "$${guide.steps[0]?.as}"\`. After \`curl: (22)\` the variable has the error.
+To follow in another language, copy its blocks, in order, into one program. Save it in your clone under the name in its first comment, and run it as that comment says; the Go program becomes \`main.go\` in a new folder. To install an SDK in a project of your own, see its page: [TypeScript](../../sdk/readme.md#install), [PHP](../../sdk/php/readme.md#install), [Python](../../sdk/python/readme.md#install), [Go](../../sdk/go/readme.md#install). The SDKs log in automatically. Each response is stored in a shell variable; to see all of it, print it: \`echo "$${guide.steps[0]?.as}"\`. If curl reports an error, such as \`curl: (22)\`, the variable contains the error response.
 
 ${tabs(({ setUp }) => setUp(guide))}
 ${steps.join('\n')}${guide.end === '' ? '' : `\n${guide.end}`}`

@@ -45,7 +45,7 @@ import { commandsPage } from './generate-commands.ts'
 import { errorsPage } from './generate-errors.ts'
 import { guideFiles } from './generate-guides.ts'
 import { paletteCss, themesCss } from './generate-palette.ts'
-import { httpFile, llmsText, postmanCollection } from './generate-requests.ts'
+import { llmsText, postmanCollection } from './generate-requests.ts'
 import { sdkFiles } from './generate-sdks.ts'
 import { testingPage } from './generate-testing.ts'
 import { webRoutes } from './generate-web-routes.ts'
@@ -78,7 +78,6 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     ['web/routes.ts', webRoutes()],
     ['web/ui/palette.css', paletteCss()],
     ['web/dashboard/themes.css', themesCss()],
-    ['docs/reference/requests.http', httpFile()],
     ['docs/reference/postman.json', `${JSON.stringify(postmanCollection(), null, 2)}\n`],
     ['docs/reference/llms.txt', llmsText()],
     ['docs/guides/testing.md', testingPage(readFileSync(join(ROOT, 'docs/guides/testing.md'), 'utf8'))],
@@ -332,7 +331,7 @@ ${tableOf(
 
 Actions that would let one user move money out alone. If the team has another approver, the action waits under Approvals: the first request returns 403 \`${personRefusals.secondPersonNeeded.code}\`,
 another approver approves it, and the same request by the same user within a day then succeeds once. A team whose only approver is the user themself needs no one else.
-Actions that wait for a day are mailed to all owners, and any owner can stop them. The team cannot turn the emailed code off or change the settlement account: two operators do that.
+Actions that take effect after a day are emailed to all owners, and any owner can stop them. The team cannot turn the emailed code off or change the settlement account: two operators do that.
 
 ${tableOf(
   ['action', ...PLACES.map(({ name }) => name)],

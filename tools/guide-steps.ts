@@ -1,118 +1,16 @@
 // The guides whose code is generated in five languages: what each page says, and its calls.
-
-/** A value of a request: a literal, or one of these. */
-export type Value = string | number | boolean | readonly Value[] | { readonly [name: string]: Value } | Reference
-
-/** A value that is known only when the guide runs. */
-export class Reference {
-  /** The variable, and the path to a field if it holds a response. */
-  readonly path: readonly (string | number)[]
-  readonly before: string
-  readonly after: string
-  /** Only the date of a moment. */
-  readonly isDate: boolean
-
-  constructor(path: readonly (string | number)[], { before = '', after = '', isDate = false } = {}) {
-    this.path = path
-    this.before = before
-    this.after = after
-    this.isDate = isDate
-  }
-}
-
-const of = (...path: readonly (string | number)[]): Reference => new Reference(path)
-/** The reader's own setting. */
-const own = (name: 'contractCode' | 'apiKey' | 'walletAccountNumber'): Reference => new Reference([name])
-/** A reference that no earlier run has used. */
-const unique = (word: string): Reference => new Reference(['run'], { before: `${word}-` })
-
-export interface GuideStep {
-  readonly title: string
-  readonly text: string
-  /** A call by its group and name in the SDKs. */
-  readonly call: string
-  /** The variable that holds the response. */
-  readonly as: string
-  readonly with: Readonly<Record<string, Value>>
-  /** Fields of the response that the page shows. */
-  readonly shows: readonly string[]
-  /** Their values, where they differ from the example in the API reference. */
-  readonly has?: Readonly<Record<string, Value>>
-  /** Prints a field, with the value that it has. */
-  readonly prints?: { readonly path: readonly (string | number)[]; readonly is: string }
-  /** Reads the code in the newest email of the sandbox instead of printing. */
-  readonly readsCode?: boolean
-}
-
-export interface CodeGuide {
-  readonly name: string
-  readonly title: string
-  readonly intro: string
-  readonly steps: readonly GuideStep[]
-  /** Markdown after the steps. */
-  readonly end: string
-}
-
-const order = (extra: Readonly<Record<string, Value>> = {}): Readonly<Record<string, Value>> => ({
-  amount: 9000,
-  customerName: 'Ada Obi',
-  customerEmail: 'ada@example.com',
-  paymentReference: unique('order'),
-  paymentDescription: 'Two pairs of shoes',
-  currencyCode: 'NGN',
-  contractCode: own('contractCode'),
-  ...extra,
-})
-
-const createPayment = (extra: Readonly<Record<string, Value>> = {}): GuideStep => ({
-  title: 'Create the payment',
-  text: 'Your server creates the payment. `paymentReference` is your own reference and can be used only once. Send the customer to `checkoutUrl`, or go on with the calls below.',
-  call: 'transactions.init',
-  as: 'payment',
-  with: order(extra),
-  shows: ['transactionReference', 'paymentReference', 'checkoutUrl'],
-})
-
-const CARD = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2030', cvv: '123' }
-
-const chargeCard: GuideStep = {
-  title: 'Charge the card',
-  text: 'On the hosted checkout the customer enters the card, and your server never sees it. If you are certified to handle card data (PCI DSS), charge it yourself. This test card is approved at once; [others](testing.md#cards) need an OTP or 3-D Secure.',
-  call: 'cards.charge',
-  as: 'charge',
-  with: { transactionReference: of('payment', 'transactionReference'), card: CARD },
-  shows: ['status', 'transactionReference', 'authorizedAmount'],
-  prints: { path: ['status'], is: 'SUCCESS' },
-}
-
-const issueAccount: GuideStep = {
-  title: 'Get the account number',
-  text: 'Kobo issues an account number for this payment. Show it to the customer with the exact amount, `totalPayable`. It expires with the payment, after 40 minutes.',
-  call: 'bankTransfer.init',
-  as: 'account',
-  with: { transactionReference: of('payment', 'transactionReference'), bankCode: '035' },
-  shows: ['accountNumber', 'bankName', 'accountDurationSeconds', 'totalPayable'],
-}
-
-const payAccount: GuideStep = {
-  title: 'Pay as the customer',
-  text: 'In the sandbox you are the customer too. When this call returns, the money has arrived.',
-  call: 'sandbox.payIntoAccount',
-  as: 'transfer',
-  with: { bankCode: '035', accountNumber: of('account', 'accountNumber'), amount: 9000, senderName: 'Ada Obi' },
-  shows: ['status'],
-  prints: { path: ['status'], is: 'ACCEPTED' },
-}
-
-const checkPayment: GuideStep = {
-  title: 'Check the status',
-  text: 'Deliver only if `paymentStatus` is `PAID` or `OVERPAID`, and amount and currency are those of the order. Do not poll: make this call when the [webhook](webhooks.md) arrives.',
-  call: 'transactions.query',
-  as: 'status',
-  with: { paymentReference: of('payment', 'paymentReference') },
-  shows: ['paymentStatus', 'amountPaid', 'currency', 'paymentMethod'],
-  prints: { path: ['paymentStatus'], is: 'PAID' },
-}
+import {
+  type CodeGuide,
+  chargeCard,
+  checkPayment,
+  createPayment,
+  issueAccount,
+  of,
+  own,
+  payAccount,
+  Reference,
+  unique,
+} from './guide-parts.ts'
 
 const ACCEPT_CARD: CodeGuide = {
   name: 'accept-card',
@@ -195,7 +93,7 @@ const SUBSCRIPTIONS: CodeGuide = {
   name: 'subscriptions',
   title: 'Subscriptions',
   intro:
-    'Save a card with the first payment, and charge its token for each following one. You need the permission for recurring charges; the sandbox has it.',
+    'Save a card with the first payment, and charge its token for each later one. You need the permission for recurring charges; the sandbox has it.',
   steps: [
     createPayment(),
     chargeCard,
@@ -238,7 +136,7 @@ const PAYOUTS: CodeGuide = {
   name: 'payouts',
   title: 'Payouts',
   intro:
-    'Send money from your wallet to a bank account, and authorize it with the code that Kobo emails you. If you run this page twice, wait two minutes: the same amount to the same account within that time counts as a repetition (`REPEATED_TRANSFER`).',
+    'Send money from your wallet to a bank account, and authorize it with the code that Kobo emails you. If you run this page twice, also in another language, wait two minutes: the same amount to the same account within that time counts as a repetition (`REPEATED_TRANSFER`).',
   steps: [
     {
       title: 'Fund the wallet',
@@ -255,6 +153,7 @@ const PAYOUTS: CodeGuide = {
       as: 'destination',
       with: { accountNumber: '0123456789', bankCode: '058' },
       shows: ['accountNumber', 'accountName', 'bankCode'],
+      prints: { path: ['accountName'], is: 'IFEOMA BISOLA LAWAL' },
     },
     {
       title: 'Send the money',
@@ -285,7 +184,7 @@ const PAYOUTS: CodeGuide = {
     },
     {
       title: 'Authorize it',
-      text: 'The right code releases the transfer.',
+      text: 'The correct code releases the transfer.',
       call: 'transfers.authorize',
       as: 'authorized',
       with: { reference: of('payout', 'reference'), authorizationCode: of('code') },
@@ -303,7 +202,17 @@ const PAYOUTS: CodeGuide = {
   ],
   end: `## Approvals
 
-Payouts that a user creates in the dashboard need the approval of other users, each with a second factor. Your approval policy can require this for payouts through the API too: then the transfer waits under *Approvals* after the code. Change the policy in the dashboard under Settings; that needs two people as well. To send many transfers with one code, use a batch (\`transfers.initiateBatch\`).
+Payouts that a user creates in the dashboard need the approval of others, each with a second factor, unless your approval policy says otherwise. The policy can require approvals for payouts through the API too. Such a transfer waits under *Approvals*; the approval takes the place of the emailed code. Try it in the sandbox:
+
+1. Run \`./kobo open dashboard\` and open the link it prints. You are the owner; set up a second factor under your profile.
+2. Under *Payouts*, *Approval policy*, choose *Change policy* and tick *Payouts through the API need approval too*.
+3. Under *Team*, choose *Invite team member* with the role Finance and *Can approve payouts*. \`./kobo inbox\` shows the invitation. Open its link in a private window, and set up a second factor there too.
+4. Run \`./kobo clock --advance 25h\`: the policy and the new approver take effect after a day. Run the block of *Get your keys* again, for new references.
+5. Run *Send the money* again. The status stays \`PENDING_AUTHORIZATION\`, and no code is emailed.
+6. In the private window, approve the transfer under *Approvals*. *Check the status* then prints \`SUCCESS\`, and you get \`SUCCESSFUL_DISBURSEMENT\`.
+7. Change the policy back, so that the steps above and \`./kobo fixtures\` work without an approval.
+
+If your team has another owner, they must approve a change of the policy. To send many transfers with one code, use a batch (\`transfers.initiateBatch\`).
 `,
 }
 
@@ -364,11 +273,11 @@ const DIRECT_DEBIT: CodeGuide = {
       call: 'sandbox.readClock',
       as: 'clock',
       with: {},
-      shows: ['now'],
+      shows: ['today'],
     },
     {
       title: 'Create the mandate',
-      text: 'The customer gets an email with the instructions of the bank.',
+      text: 'The customer gets an email with the bank’s instructions.',
       call: 'directDebit.createMandate',
       as: 'mandate',
       with: {
@@ -381,7 +290,7 @@ const DIRECT_DEBIT: CodeGuide = {
         customerAccountNumber: '0123456789',
         customerAccountBankCode: '058',
         mandateDescription: 'Rent of the shop',
-        mandateStartDate: new Reference(['clock', 'now'], { after: ' 00:00:00', isDate: true }),
+        mandateStartDate: new Reference(['clock', 'today'], { after: ' 00:00:00' }),
         mandateEndDate: '2035-01-01 00:00:00',
       },
       shows: ['mandateCode', 'mandateStatus'],
@@ -413,7 +322,7 @@ const DIRECT_DEBIT: CodeGuide = {
       title: 'Check the status',
       text: 'A debit is `PENDING` until the bank responds; the [test accounts](testing.md#direct-debit) show each outcome.',
       call: 'directDebit.getDebitStatus',
-      as: 'status',
+      as: 'result',
       with: { paymentReference: unique('order') },
       shows: ['transactionStatus', 'debitAmount'],
       prints: { path: ['transactionStatus'], is: 'PAID' },
@@ -449,21 +358,93 @@ const REFUNDS: CodeGuide = {
       title: 'Check the refund',
       text: 'You get `SUCCESSFUL_REFUND` when the customer has the money, or `FAILED_REFUND` if the bank rejected it.',
       call: 'refunds.get',
-      as: 'status',
+      as: 'result',
       with: { refundReference: of('refund', 'refundReference') },
       shows: ['refundReference', 'refundStatus'],
     },
+  ],
+  end: `## If the bank claims the payment back
+
+A payer’s bank can also claim a payment back, without you. [Disputes](disputes.md) says how to challenge it.
+`,
+}
+
+const DISPUTES: CodeGuide = {
+  name: 'disputes',
+  title: 'Disputes',
+  intro:
+    'A payer’s bank can claim a payment back: a **chargeback** of a card payment, a **recall** of a transfer, or a **reversal** by the partner that took the payment. Kobo notifies you and holds the disputed amount. You challenge the dispute or accept it.',
+  steps: [
+    createPayment(),
+    issueAccount,
+    payAccount,
     {
-      title: 'See a dispute',
-      text: 'A payer’s bank can also claim a payment back. This call opens such a dispute in the sandbox; [Disputes](disputes.md) says how to challenge it.',
+      title: 'Open a dispute as the bank',
+      text: 'In the sandbox you open the dispute yourself. Kobo sends `DISPUTE_OPENED` (to your webhook URL for refunds, if you set one) and an email. `disputeAmount` is put on hold in your wallet at once.',
       call: 'sandbox.openDispute',
       as: 'dispute',
-      with: { transactionReference: of('payment', 'transactionReference'), disputeType: 'RECALL', disputeAmount: 1000 },
-      shows: ['disputeReference', 'disputeStatus', 'disputeAmount'],
+      with: { transactionReference: of('payment', 'transactionReference'), disputeType: 'RECALL', disputeAmount: 9000 },
+      shows: ['disputeReference', 'disputeStatus', 'disputeAmount', 'evidenceDueOn'],
       prints: { path: ['disputeStatus'], is: 'OPEN' },
     },
+    {
+      title: 'Challenge it',
+      text: 'You can challenge a dispute once, before `evidenceDueOn`, with a text and up to three files (PDF, PNG or JPEG, 400 kB each, in base64). To accept it instead, call `disputes.accept`: the money goes back to the payer, and you get `DISPUTE_LOST` at once.',
+      call: 'disputes.submitEvidence',
+      as: 'challenged',
+      with: {
+        disputeReference: of('dispute', 'disputeReference'),
+        text: 'The courier’s receipt is signed by the customer.',
+        files: [{ name: 'receipt.pdf', type: 'application/pdf', content: 'JVBERi0xLjQKJSBhIHJlY2VpcHQK' }],
+      },
+      shows: ['disputeReference', 'disputeStatus'],
+      prints: { path: ['disputeStatus'], is: 'EVIDENCE_SUBMITTED' },
+    },
+    {
+      title: 'Decide as the bank',
+      text: 'The partner decides; in the sandbox, you do. After `DISPUTE_WON` the amount is released to your wallet. After `DISPUTE_LOST` it goes to the payer.',
+      call: 'sandbox.decideDispute',
+      as: 'decided',
+      with: { disputeReference: of('dispute', 'disputeReference'), outcome: 'WON' },
+      shows: ['disputeReference', 'disputeStatus'],
+      prints: { path: ['disputeStatus'], is: 'WON' },
+    },
   ],
-  end: '',
+  end: `## Statuses
+
+| disputeStatus | meaning |
+|---|---|
+| OPEN | challenge or accept it |
+| EVIDENCE_SUBMITTED | challenged; the partner decides |
+| EXPIRED | not challenged in time; the partner decides, and you can still accept |
+| ACCEPTED, LOST | the money went back to the payer |
+| WON | the amount was released to your wallet |
+
+\`GET /api/v1/disputes\` lists your disputes. The refunds and disputes of a payment never exceed what was paid.
+
+## If your balance is too low
+
+The shortfall becomes a **debt**, shown as \`amountOwed\` on the dispute. Your next collections repay it before they are settled, the oldest debt first. A dispute that you win repays debts too. A wallet top-up does not. In a transaction's settlement detail, \`settlementAmount\` is what is left after \`debtRepaid\`.
+
+If your own share of a settlement is too small, the rest is taken from the shares of your sub accounts, in proportion. We email you and the report addresses of these sub accounts. You then owe them what they did not get.
+
+## Reserve
+
+The operator can hold back a percentage of your settlements for some days, to cover disputes. After those days, the money is released to your wallet. \`reserve\` in your [settings](../reference/answers.md#our-own-routes) shows percentage and days. \`reserved\` on a settlement is the amount withheld. The percentage is calculated on the whole settlement, including sub accounts' shares. It is taken from your own share first.
+
+## For the operator
+
+| task | how |
+|---|---|
+| list disputes, with the merchant's text and files for the partner | \`./kobo disputes list\`, or *Disputes* in the dashboard |
+| open a dispute that a partner reported by email | \`./kobo disputes open …\`, or request it in the dashboard; a second operator approves |
+| record the result | \`./kobo disputes decide REFERENCE won\\|lost --because TEXT\`, or request it in the dashboard; in live mode [two operators](../operate/merchants.md#who-runs-a-command) |
+| set a reserve | \`./kobo merchant set CODE reserve.percent=5 reserve.days=90\`, or request it in the dashboard |
+
+A partner whose connector has the capability \`disputes\` reports them automatically ([rails](../reference/rails.md)). Repeated reports change nothing. A report that contradicts an earlier one is rejected as a conflict and logged.
+
+Try it in the [sandbox](testing.md#disputes). [Ledger](../inside/ledger.md#dispute) shows how disputes are booked.
+`,
 }
 
 export const CODE_GUIDES: readonly CodeGuide[] = [
@@ -475,4 +456,5 @@ export const CODE_GUIDES: readonly CodeGuide[] = [
   SPLITS,
   DIRECT_DEBIT,
   REFUNDS,
+  DISPUTES,
 ]

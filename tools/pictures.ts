@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { findChromium } from './chromium.js'
 
-const HELP = `Retakes the screenshots in docs/pictures: checkout and dashboard.
+const HELP = `Retakes the dashboard's screenshots in docs/pictures.
 
 Usage: npm run pictures             takes them
        npm run pictures -- --help   shows this
@@ -17,7 +17,6 @@ Usage: npm run pictures             takes them
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const FOLDER = join(ROOT, 'docs/pictures')
 const DESK = { width: 1200, height: 750 }
-const PHONE = { width: 390, height: 780 }
 const QUALITY = 72
 const STARTED_SECONDS_MAX = 120
 /** How long a page may take to load. */
@@ -69,14 +68,6 @@ async function takeAll({ url, signInLink, kobo }: Sandbox): Promise<void> {
     args: ['--no-sandbox', '--disable-background-networking'],
   })
   try {
-    const phone = await browser.newPage({ viewport: PHONE, deviceScaleFactor: 1 })
-    await phone.goto(`${url}/demo-shop`)
-    await phone
-      .getByRole('button', { name: /buy|pay/i })
-      .first()
-      .click()
-    await pause(2_000)
-    await take(phone, 'checkout')
     const page = await browser.newPage({ viewport: DESK })
     await page.goto(signInLink)
     await page.waitForURL(/\/dashboard/)
@@ -89,7 +80,7 @@ async function takeAll({ url, signInLink, kobo }: Sandbox): Promise<void> {
     await page.locator('tbody tr a').first().click()
     await pause(1_500)
     await take(page, 'dashboard-payment')
-    for (const name of ['settlements', 'events', 'sandbox']) {
+    for (const name of ['events', 'sandbox']) {
       await page.goto(`${url}/dashboard/${name}`)
       await pause(1_500)
       await take(page, `dashboard-${name}`)

@@ -25,7 +25,7 @@ async function installPackages() {
     .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return
   process.stderr.write('Installing dependencies (once; about half a minute) …\n')
-  const problem = await npm('ci', '--loglevel=error', '--no-progress')
+  const problem = await npm('ci', '--loglevel=error')
   if (problem !== undefined) {
     process.stderr.write(`Installing failed${problem}. Check the network or the npm registry, then try again.\n`)
     process.exit(1)
@@ -68,3 +68,7 @@ await Promise.all([installPackages(), process.argv.includes('--for-tests') && in
 // Imported only now, because the bundler is a dependency.
 const { buildAndReport } = await import('../web/build.js')
 await buildAndReport()
+
+const { npm_lifecycle_event: event, DATABASE_URL, KOBO_DATA_DIR, KOBO_ENVIRONMENT } = process.env
+const isFirstSandbox = !DATABASE_URL && KOBO_ENVIRONMENT !== 'live' && !existsSync(KOBO_DATA_DIR ?? `${root}data`)
+if (event === 'prestart' && isFirstSandbox) process.stderr.write('Creating the database (once; a few seconds) …\n')

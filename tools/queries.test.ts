@@ -48,7 +48,10 @@ function templatesOf(source: string): readonly { readonly at: number; readonly t
 const nameBefore = (source: string, at: number): string =>
   [...source.slice(0, at).matchAll(/^(?:export )?(?:async )?(?:function|const) (\w+)/gm)].at(-1)?.[1] ?? ''
 
-const read = new RegExp(`\\b(?:from|join|update|using)\\s+(?:${DISTRIBUTED.join('|')})\\b`)
+/** Two tables in `queue-tables.ts` are parameters. */
+const read = new RegExp(
+  `\\b(?:from|join|update|using)\\s+(?:(?:${DISTRIBUTED.join('|')})\\b|\\$\\{(?:events|endpoints)\\})`,
+)
 
 const all = (readdirSync(SOURCE, { recursive: true }) as readonly string[])
   .filter((path) => path.endsWith('.ts'))

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { ownFolder } from '../gateway/test/harness/clear-up.ts'
 import { linkDependencies } from '../gateway/test/harness/previous-version.ts'
@@ -39,7 +38,7 @@ function aClone() {
   return { folder, git, release, textOf: (path: string) => readFileSync(join(folder, path), 'utf8') }
 }
 
-test('a release is refused in a clone with changes, for an old version, a released one and an empty changelog', () => {
+slow('a release is refused in a clone with changes, for an old version, a released one and an empty changelog', () => {
   const { folder, git, release } = aClone()
   const before = git('rev-parse', 'HEAD')
   const fails = (message: RegExp, ...args: readonly string[]): void => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { slow } from '../gateway/test/harness/slow.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -167,7 +168,7 @@ test('every dependency is used by its workspace', () => {
   assert.deepEqual(unused, [])
 })
 
-test('npm run sbom writes the installed packages as CycloneDX', async () => {
+slow('npm run sbom writes the installed packages as CycloneDX', async () => {
   const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], {
     cwd: ROOT,
     maxBuffer: 100_000_000,

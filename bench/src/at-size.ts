@@ -26,7 +26,7 @@ const searchesIn = (rows: number): Readonly<Record<string, Search>> => ({
   'a reference': { page: 0, size: PAGE_SIZE, paymentReference: 'at-size-warm-0' },
   'a status': { page: 0, size: PAGE_SIZE, paymentStatus: 'EXPIRED' },
   'a customer': { page: 0, size: PAGE_SIZE, customerEmail: 'customer-7@example.com' },
-  'a customer whom nobody knows': { page: 0, size: PAGE_SIZE, customerEmail: 'nobody@example.com' },
+  'an unknown customer': { page: 0, size: PAGE_SIZE, customerEmail: 'nobody@example.com' },
 })
 const SEARCHES = Object.keys(searchesIn(0))
 

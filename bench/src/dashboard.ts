@@ -11,6 +11,8 @@ interface Page {
 }
 
 const DAY_MILLISECONDS = 86_400_000
+/** The letters after which the search box suggests. */
+const SUGGESTED_LENGTH = 4
 const NOBODY = 'nobody-has-this@example.com'
 
 /**
@@ -81,7 +83,7 @@ async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
     'with a rare status': { status: 'PARTIALLY_PAID' },
     'that failed': { status: 'FAILED' },
     'by card of an amount': { method: 'CARD', amountFrom: '123456', amountTo: '123457' },
-    'of a customer whom nobody knows': { customer: NOBODY },
+    'of an unknown customer': { customer: NOBODY },
     'of a customer': { customer: String(newest['customerEmail']) },
   }
   for (const [what, query] of Object.entries(narrowed)) paths.set(`transactions ${what}`, at(transactions, query))
@@ -90,29 +92,54 @@ async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
   paths.set('events that were given up', at(contract.browseEvents.path, { status: 'GIVEN_UP' }))
   paths.set('rejected requests', at(contract.browseRequests.path, { outcome: 'REFUSED' }))
   const transfers = await newestOf(reader, contract.browseTransfers.path)
+  const name = newest['customerName']
   const texts = {
+    'a name': name,
+    'an amount': newest['amount'],
+    'the digits of a card': await cardDigits(reader),
     'our reference': newest['transactionReference'],
     'your reference': newest['paymentReference'],
     'an email address': newest['customerEmail'],
-    'an address that nobody has': NOBODY,
+    'an unknown address': NOBODY,
     'a session id': transfers['sessionId'],
     'an account number': transfers['destinationAccountNumber'],
     'a reference that nothing has': 'there-is-no-such-reference',
   }
   for (const [what, text] of Object.entries(texts))
-    if (typeof text === 'string') paths.set(`search by ${what}`, at(contract.search.path, { text }))
+    if (text != null) paths.set(`search by ${what}`, at(contract.search.path, { text: String(text) }))
+  for (const [what, text] of Object.entries({
+    'part of a name': name,
+    'part of a reference': newest['paymentReference'],
+  }))
+    if (typeof text === 'string')
+      paths.set(
+        `suggestions for ${what}`,
+        at(contract.search.path, { text: text.slice(0, SUGGESTED_LENGTH), size: '8' }),
+      )
   for (const [what, path] of await pagesOfOne(reader, newest)) paths.set(what, path)
   return paths
 }
 
+/** The last digits of the card that paid last; undefined if none did. */
+async function cardDigits(reader: Reader): Promise<string | undefined> {
+  const paid = await newestOf(reader, at(contract.browseTransactions.path, { method: 'CARD', status: 'PAID' }))
+  if (paid['transactionReference'] === undefined) return undefined
+  const { attempts } = (await read(reader, timelineOf(paid))) as { readonly attempts?: readonly Item[] }
+  return attempts?.map(({ card }) => String(card).slice(-4)).at(-1)
+}
+
+const timelineOf = ({ transactionReference }: Item): string =>
+  contract.getTransactionTimeline.path.replace(
+    ':transactionReference',
+    encodeURIComponent(String(transactionReference)),
+  )
+
 /** The reads of a detail page. Most detail pages read only a row of a list. */
-async function pagesOfOne(reader: Reader, { transactionReference }: Item): Promise<ReadonlyMap<string, string>> {
-  const timeline = contract.getTransactionTimeline.path
+async function pagesOfOne(reader: Reader, newest: Item): Promise<ReadonlyMap<string, string>> {
+  const customer = encodeURIComponent(String(newest['customerEmail']))
   const paths = new Map([
-    [
-      'story of a transaction',
-      timeline.replace(':transactionReference', encodeURIComponent(String(transactionReference))),
-    ],
+    ['story of a transaction', timelineOf(newest)],
+    ['page of a customer', contract.getCustomer.path.replace(':customerEmail', customer)],
   ])
   const transfer = await newestOf(reader, contract.browseTransfers.path)
   if (transfer['id'] !== undefined)

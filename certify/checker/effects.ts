@@ -57,7 +57,7 @@ function findInvented({ operations, finalReads, bankEffects, events }: History):
   const found = [...finalReads.filter(({ status }) => status !== undefined), ...bankEffects, ...events]
   return [...new Set(found.map(({ reference }) => reference))]
     .filter((reference) => !known.has(reference))
-    .map((reference) => `${reference} exists, and nobody asked for it`)
+    .map((reference) => `${reference} exists, but no one requested it`)
 }
 
 function findWrongAtBank(history: History): readonly string[] {

@@ -46,6 +46,6 @@ const findUnsigned = ({ events }: History): readonly string[] =>
 
 export const EVENTS: readonly Check[] = [
   { promise: 'Each event arrives', find: findMissing },
-  { promise: 'Each event says what is so', find: findUntrue },
+  { promise: 'Each event is true', find: findUntrue },
   { promise: 'Each event is signed', find: findUnsigned },
 ]

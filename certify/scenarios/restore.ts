@@ -68,7 +68,7 @@ async function createPayments(api: Api, system: ServerSystem, name: string): Pro
 
 const RESTORED = 'A database that was restored is not used until an operator accepts it'
 
-/** Restores the database behind running gateways. They must reject it, and go on when an operator has accepted it. */
+/** Restores the database behind running gateways. They must reject it, and continue once an operator has accepted it. */
 export const restoreDatabase = ({ report }: Stage): Promise<void> =>
   withRestorable(async ({ system, api, copy, moment, before, after }) => {
     const { database, gateways, kobo } = system

@@ -66,7 +66,7 @@ const traced =
     await pause(seconds * SECONDS)
     await until('a system call was hit', () => isHit)
     await ended(tracer)
-    // An error while the write-ahead log is written ends the server, which recovers by itself or is started again.
+    // An error while the write-ahead log is written ends the server, which recovers on its own or is restarted.
     await until('the database is back', async () => {
       await database.start()
       return true
@@ -129,7 +129,7 @@ async function lie({ system: { bank, kobo } }: ServerStage): Promise<void> {
     for (const by of state === 'UNRESOLVED' ? ['Ada', 'Bayo'] : [])
       await kobo(
         ...['orders', 'resolve', reference, '--as', 'succeeded', '--because', 'The bank has paid', '--by', by],
-        ...['--told', `sessionId=${sessions.get(reference)}`],
+        ...['--detail', `sessionId=${sessions.get(reference)}`],
       )
 }
 
@@ -177,7 +177,7 @@ async function fillArchive({ system: { database } }: ServerStage): Promise<void>
   }
   database.setArchiveFull(false)
   const before = await archived()
-  await until('the archive goes on', async () => (await archived()) >= before + FLAPS)
+  await until('archiving continues', async () => (await archived()) >= before + FLAPS)
 }
 
 let previous: Promise<string> | undefined

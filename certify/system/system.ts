@@ -144,7 +144,7 @@ export async function untilReady(gateways: readonly Process[], secondsMax?: numb
   }
 }
 
-/** Runs a command. The networks of the gateways, which are in this process, go on meanwhile. */
+/** Runs a command. The networks of the gateways, which are in this process, continue meanwhile. */
 export const runKobo = async (env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<string> =>
   (await run(process.execPath, ['cli/src/main.ts', ...args], { cwd: ROOT, env: { ...process.env, ...env } })).stdout
 

@@ -196,7 +196,7 @@ const readTransfer = ({ api, note }: Pick<Client, 'api' | 'note'>, reference: st
     }),
   )
 
-/** Reads a path. A 404 also counts as a certain outcome. */
+/** Reads a path. A 404 is also treated as a certain outcome. */
 async function read(api: Api, path: string): Promise<Answer> {
   const answer = await api.send('GET', path)
   return answer.status === 404 ? { outcome: 'ok', status: 404, body: {} } : answer

@@ -129,7 +129,7 @@ const BROKEN: readonly (readonly [what: string, changes: Partial<History>, promi
     { bankEffects: [{ reference: 'rent-1', amount: 300, stated: 0 }], exceptions: [] },
     'A bank that lies is found',
   ],
-  ['an exception about what is right', { exceptions: ['rent-1'] }, 'A bank that lies is found'],
+  ['an exception about a matching line', { exceptions: ['rent-1'] }, 'A bank that lies is found'],
   [
     'a payment that is gone',
     { finalReads: [{ kind: 'readPayment', reference: 'order-1', ...at(50, 51) }, readTransfer()] },
@@ -155,13 +155,13 @@ const BROKEN: readonly (readonly [what: string, changes: Partial<History>, promi
     { finalReads: [readPayment({ status: 'OVERPAID', amountPaid: 1_000 }), readTransfer()] },
     'Nothing happens twice',
   ],
-  ['a payment that nobody paid', without('pay'), 'Nothing happens twice'],
+  ['a payment that no one made', without('pay'), 'Nothing happens twice'],
   [
     'a transfer that the bank paid twice',
     { bankEffects: [...RIGHT.bankEffects, ...RIGHT.bankEffects] },
     'Nothing happens twice',
   ],
-  ['a transfer that nobody asked for', without('transfer'), 'Nothing is invented'],
+  ['a transfer that no one requested', without('transfer'), 'Nothing is invented'],
   [
     'an order at the bank that we do not have',
     { bankEffects: [...RIGHT.bankEffects, { reference: 'order 7', amount: 300 }] },
@@ -184,7 +184,7 @@ const BROKEN: readonly (readonly [what: string, changes: Partial<History>, promi
     'Every transfer ends',
   ],
   [
-    'a read that does not find what was acknowledged',
+    'a read that does not find an acknowledged payment',
     and({ kind: 'readPayment', reference: 'order-1', ...at(6, 7) }),
     'A reference is found as soon as it was acknowledged',
   ],
@@ -215,7 +215,7 @@ const BROKEN: readonly (readonly [what: string, changes: Partial<History>, promi
     'Every balance that was read is one that the transfers allow',
   ],
   [
-    'a balance below what was ever sent',
+    'a balance lower than any that was sent',
     and(readBalance(START - 311, at(20, 21))),
     'Every balance that was read is one that the transfers allow',
   ],
@@ -234,7 +234,7 @@ const BROKEN: readonly (readonly [what: string, changes: Partial<History>, promi
         { eventType: 'SUCCESSFUL_TRANSACTION', reference: 'order-1', amount: 1, isSigned: true },
       ],
     },
-    'Each event says what is so',
+    'Each event is true',
   ],
   [
     'an event with a wrong signature',

@@ -8,6 +8,7 @@ import { type Config, readConfig } from '@kobo/gateway/platform/config/config.ts
 import { type Db, openDatabase } from '@kobo/gateway/platform/postgres/db.ts'
 import { checkMigrated } from '@kobo/gateway/platform/postgres/migrate.ts'
 import type { TimelineFence } from '@kobo/gateway/platform/postgres/timeline.ts'
+import { PROGRAM } from './program.ts'
 
 /** The environment variables and output streams of a command. */
 export interface CommandContext {
@@ -96,7 +97,7 @@ export async function findMerchant({ db, directory }: Core, code: string): Promi
   const id = await findMerchantId(db, code)
   const merchant = id === undefined ? undefined : await directory.byId(id)
   if (merchant === undefined)
-    throw new UsageError(`No merchant has the code ${code}. Run "kobo merchant list" to see the codes.`)
+    throw new UsageError(`No merchant has the code ${code}. Run "${PROGRAM} merchant list" to see the codes.`)
   return merchant
 }
 
@@ -106,7 +107,8 @@ export function withMerchant(
   code: string | undefined,
   work: (gateway: OpenGateway, merchant: Merchant) => Promise<void>,
 ): Promise<number> {
-  if (code === undefined) throw new UsageError('--merchant is required. Run "kobo merchant list" to see the codes.')
+  if (code === undefined)
+    throw new UsageError(`--merchant is required. Run "${PROGRAM} merchant list" to see the codes.`)
   return withCore(context, async (gateway) => {
     await work(gateway, await findMerchant(gateway.core, code))
     return 0

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Refusal } from '@kobo/gateway/kernel/errors.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
-import { COMMAND_GROUPS, COMMANDS, CONFIGURATION, PROGRAM } from './commands/index.ts'
+import { COMMAND_GROUPS, COMMANDS, CONFIGURATION } from './commands/index.ts'
+import { PROGRAM } from './program.ts'
 
 const WORDS_MAX = 3
 const HELP_WORDS: readonly (string | undefined)[] = [undefined, '--help', '-h', 'help']
@@ -23,7 +24,7 @@ function grouped(): string {
     .join('\n\n')
 }
 
-/** The text of `kobo --help`. The file help.txt has a copy, so that it is printed without loading the commands. */
+/** The text of `./kobo --help`. help.txt has a copy, which is printed without loading the commands. */
 export const help = (): string =>
   `Kobo's command line.\n\nUsage: ${PROGRAM} COMMAND\n\n${grouped()}\n\nRun COMMAND --help for a command's options. With --json, every command that prints data prints JSON. ${CONFIGURATION}\n`
 
@@ -96,7 +97,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
   if (found === undefined) return handleNoCommand(args, context)
   const { words, command, rest } = found
   if (rest.includes('--help') || rest.includes('-h')) {
-    context.out(`${command.summary}\n\nUsage: kobo ${words} ${command.usage}\n${command.details ?? ''}`)
+    context.out(`${command.summary}\n\nUsage: ${PROGRAM} ${words} ${command.usage}\n${command.details ?? ''}`)
     return 0
   }
   try {
@@ -105,7 +106,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
   } catch (error) {
     // Node's advice about positional arguments, after the first sentence, fits no command.
     const message = (error as Error).message.replace(/\. To specify a positional argument .*$/s, '.')
-    context.err(isUsageError(error) ? `${message}\n\nUsage: kobo ${words} ${command.usage}\n` : `${message}\n`)
+    context.err(isUsageError(error) ? `${message}\n\nUsage: ${PROGRAM} ${words} ${command.usage}\n` : `${message}\n`)
     return isUsageError(error) ? 2 : 1
   }
 }

@@ -133,7 +133,7 @@ slow(
     writeFileSync(join(base, 'recovery.signal'), '')
     const second = await serverOn(t, base)
     const brought = second.url.replace('/postgres', '/kobo')
-    await until('it has come so far', async () =>
+    await until('the backup has progressed', async () =>
       (await queryRows(brought, 'select pg_is_in_recovery() as is')).every((row) => row['is'] === false),
     )
     assert.equal(await countOf(brought, 'payment'), paid, 'all that was paid before the moment, and nothing after it')

@@ -34,7 +34,11 @@ slow('disabling, renaming and importing banks takes effect in the API at once an
   assert.equal((await validate('035')).status, 400)
   await shop.rejected(422, contract.initBankTransfer, { body: { transactionReference, bankCode: '035' } })
   const again = await shop.call(contract.initBankTransfer, { body: { transactionReference } })
-  assert.deepEqual([again.bankCode, again.bankName], ['035', 'Wema bank'], 'what was opened there still has its name')
+  assert.deepEqual(
+    [again.bankCode, again.bankName],
+    ['035', 'Wema bank'],
+    'an account opened there keeps its bank name',
+  )
 
   await prints('banks', 'enable', '035')
   await prints('banks', 'rename', '035', 'Wema Bank Plc')
@@ -42,19 +46,19 @@ slow('disabling, renaming and importing banks takes effect in the API at once an
 
   const file = join(ownFolder('banks'), 'banks.csv')
   const lines = [
-    '090110,VFD Microfinance Bank,,,090110,yes,no,yes',
+    '090998,Ikoyi Microfinance Bank,,,090998,yes,no,yes',
     '057,Zenith bank,*966#,*966*Amount*AccountNumber#,000015,no,yes,yes',
     '044,Access bank,*901#,*901*Amount*AccountNumber#,000014,yes,yes,yes',
   ]
   writeFileSync(file, `${[HEADER, ...lines].join('\n')}\n`)
   assert.deepEqual(await prints('banks', 'import', file), { added: 1, changed: 1, unchanged: 1 })
-  await until('it is listed', async () => (await names()).has('090110'))
+  await until('it is listed', async () => (await names()).has('090998'))
   assert.deepEqual(
-    [(await validate('090110')).status, (await validate('057')).status],
+    [(await validate('090998')).status, (await validate('057')).status],
     [200, 400],
     'money goes to banks that take it alone',
   )
-  const mandate = { ...aMandate(shop), customerAccountBankCode: '090110' }
+  const mandate = { ...aMandate(shop), customerAccountBankCode: '090998' }
   await shop.rejected(400, contract.createMandate, { body: mandate })
 
   const reported = await shop.db<{ act: string; reference: string; details: { before: object; after: object } }[]>`
@@ -65,7 +69,7 @@ slow('disabling, renaming and importing banks takes effect in the API at once an
       ['bank.disable', '035'],
       ['bank.enable', '035'],
       ['bank.rename', '035'],
-      ['bank.add', '090110'],
+      ['bank.add', '090998'],
       ['bank.change', '057'],
     ],
   )
@@ -81,20 +85,20 @@ test('banks import rejects a file with an invalid line, names the line and impor
   const { prints, misused } = await aGateway(t)
   const before = await prints('banks', 'list')
   const folder = ownFolder('banks')
-  const good = '090110,VFD Microfinance Bank,,,090110,yes,yes,yes'
+  const good = '090998,Ikoyi Microfinance Bank,,,090998,yes,yes,yes'
   const wrong: readonly (readonly [RegExp, string])[] = [
-    [/Line 3: code/, '9,Nine,,,090111,yes,yes,yes'],
-    [/Line 3: name/, '901, Nine,,,090111,yes,yes,yes'],
-    [/Line 3: there must be 8 values/, '901,Nine,,,090111,yes,yes'],
+    [/Line 3: code/, '9,Nine,,,090997,yes,yes,yes'],
+    [/Line 3: name/, '901, Nine,,,090997,yes,yes,yes'],
+    [/Line 3: there must be 8 values/, '901,Nine,,,090997,yes,yes'],
     [/Line 3: nipBankCode/, '901,Nine,,,90111,yes,yes,yes'],
-    [/Line 3: baseUssdCode/, '901,Nine,737,,090111,yes,yes,yes'],
-    [/Line 3: ussdTemplate must/, '901,Nine,*999#,*999*Amount#,090111,yes,yes,yes'],
-    [/Line 3: ussdTemplate needs/, '901,Nine,,*999*Amount*AccountNumber#,090111,yes,yes,yes'],
-    [/Line 3: offered/, '901,Nine,,,090111,yes,yes,maybe'],
-    [/090110 is listed twice/, good],
-    [/058 and 901 have the same name/, '901,gtbank,,,090111,yes,yes,yes'],
+    [/Line 3: baseUssdCode/, '901,Nine,737,,090997,yes,yes,yes'],
+    [/Line 3: ussdTemplate must/, '901,Nine,*999#,*999*Amount#,090997,yes,yes,yes'],
+    [/Line 3: ussdTemplate needs/, '901,Nine,,*999*Amount*AccountNumber#,090997,yes,yes,yes'],
+    [/Line 3: offered/, '901,Nine,,,090997,yes,yes,maybe'],
+    [/090998 is listed twice/, good],
+    [/058 and 901 have the same name/, '901,gtbank,,,090997,yes,yes,yes'],
     [/058 and 901 have the same nipBankCode/, '901,Nine,,,000013,yes,yes,yes'],
-    [/058 and 901 have the same baseUssdCode/, '901,Nine,*737#,,090111,yes,yes,yes'],
+    [/058 and 901 have the same baseUssdCode/, '901,Nine,*737#,,090997,yes,yes,yes'],
   ]
   for (const [index, [reason, line]] of wrong.entries()) {
     const file = join(folder, `${index}.csv`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -47,6 +47,9 @@ slow('the program prints to stdout, reports errors to stderr and sets the exit c
   assert.match(failed.stderr, /^[^\n]*ECONNREFUSED[^\n]*\n$/)
 })
 
+/** A command without `./`: in a clone, the PATH does not lead to it. */
+const BARE = new RegExp(`(?<![\\w./@-])kobo (?=(${Object.keys(COMMANDS).join('|')})\\b)`)
+
 test('--help lists every command, and each command has its own help, without a database', async () => {
   const { run } = commandsWith(NOWHERE)
   const all = Object.keys(COMMANDS)
@@ -58,7 +61,8 @@ test('--help lists every command, and each command has its own help, without a d
     for (const words of all) {
       const { code, stdout } = await run(...words.split(' '), option)
       assert.equal(code, 0, words)
-      assert.match(stdout, new RegExp(`^Usage: kobo ${words} `, 'm'))
+      assert.match(stdout, new RegExp(`^Usage: \\./kobo ${words} `, 'm'))
+      assert.doesNotMatch(stdout, BARE, words)
     }
 })
 
@@ -122,8 +126,16 @@ test('an unknown command prints the nearest ones, exit code 2', async () => {
     const offered = [...stderr.matchAll(/^ {2}(\S+(?: \S+)*) {2}/gm)].map(([, name]) => name)
     if (near === undefined) assert.deepEqual(offered, [], words)
     else assert.ok(offered.includes(near), stderr)
-    assert.match(stderr, /\.\/kobo --help/)
+    assert.match(stderr, /"\.\/kobo --help"/)
   }
+})
+
+test('no message of the command line names a command without ./', () => {
+  const folder = join(ROOT, 'cli/src')
+  const named = globSync('**/*.ts', { cwd: folder }).filter((path) =>
+    BARE.test(readFileSync(join(folder, path), 'utf8')),
+  )
+  assert.deepEqual(named, [])
 })
 
 test('--version and --help need neither the program nor an installation', () => {
@@ -133,6 +145,25 @@ test('--version and --help need neither the program nor an installation', () => 
   const printed = (option: string): string => execFileSync(join(folder, 'kobo'), [option], { encoding: 'utf8' })
   assert.match(printed('--version'), /^\d+\.\d+\.\d+\n$/)
   assert.equal(printed('--help'), help())
+})
+
+test('./kobo belongs to its clone, also from another folder, through a link and with a space in the path', () => {
+  const folder = join(ownFolder('clone'), 'my clone')
+  for (const file of ['kobo', 'package.json', 'cli/bin/kobo.js', 'cli/src/help.txt'])
+    cpSync(join(ROOT, file), join(folder, file))
+  mkdirSync(join(folder, 'tools'))
+  writeFileSync(join(folder, 'tools/prepare.js'), '')
+  writeFileSync(
+    join(folder, 'cli/src/main.ts'),
+    'console.log(JSON.stringify([process.env.KOBO_DATA_DIR, process.argv.slice(2)]))',
+  )
+  const elsewhere = ownFolder('elsewhere')
+  symlinkSync(join(folder, 'kobo'), join(elsewhere, 'kobo'))
+  const { KOBO_DATA_DIR: _, ...env } = process.env
+  for (const program of [join(folder, 'kobo'), './kobo']) {
+    const printed = execFileSync(program, ['pay', '--amount', '5'], { cwd: elsewhere, encoding: 'utf8', env })
+    assert.deepEqual(JSON.parse(printed), [join(folder, 'data'), ['pay', '--amount', '5']])
+  }
 })
 
 test('a command creates no database: without a gateway it says how to start one', async () => {
@@ -146,26 +177,33 @@ test('a command creates no database: without a gateway it says how to start one'
   assert.equal(existsSync(folder), false)
 })
 
-test('-h prints help for one command, a group or all; --version prints the version', async () => {
+test('-h and help print help for one command, a group or all; --version and -v print the version', async () => {
   const { run } = commandsWith(NOWHERE)
-  const [all, ofWord, ofWords, one, version] = await Promise.all([
+  const [all, ofWord, ofWords, one, words, version, short, helpOf] = await Promise.all([
     run('-h'),
     run('merchant', '--help'),
     run('credits', 'conflicts', '-h'),
     run('merchant', 'create', '-h'),
+    run('merchant', 'set', '-h'),
     run('--version'),
+    run('-v'),
+    run('help', 'listen'),
   ])
-  for (const { code, stderr } of [all, ofWord, ofWords, one, version]) assert.deepEqual([code, stderr], [0, ''])
+  for (const { code, stderr } of [all, ofWord, ofWords, one, words, version, short, helpOf])
+    assert.deepEqual([code, stderr], [0, ''])
   assert.match(all.stdout, /^ {2}ledger verify /m)
+  assert.match(words.stdout, /^ {2}settlement +.* \(INSTANT or DAILY\)$/m)
   assert.match(ofWord.stdout, /^ {2}merchant create /m)
   assert.doesNotMatch(ofWord.stdout, /^ {2}ledger verify /m)
   assert.match(ofWords.stdout, /^ {2}credits conflicts take /m)
-  assert.match(one.stdout, /^Usage: kobo merchant create /m)
+  assert.match(one.stdout, /^Usage: \.\/kobo merchant create /m)
   assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/)
+  assert.equal(short.stdout, version.stdout)
+  assert.match(helpOf.stdout, /^Usage: \.\/kobo listen /m)
 })
 
 test('credentials prints working keys and creates the first merchant if there is none', async (t) => {
-  const { prints, misused } = await aDatabase(t)
+  const { prints, misused, run } = await aDatabase(t)
   const first: Credentials = await prints('credentials')
   assert.deepEqual(Object.keys(first), ['baseUrl', 'apiKey', 'secretKey', 'contractCode', 'walletAccountNumber'])
   assert.equal(first.baseUrl, 'http://localhost:8080')
@@ -174,6 +212,14 @@ test('credentials prints working keys and creates the first merchant if there is
     [/No merchant has the code M-0/, 'credentials', '--merchant', 'M-0'],
     [/--colour/, 'credentials', '--colour'],
   )
+
+  const file = join(ownFolder('shop'), '.env')
+  writeFileSync(file, 'KOBO_URL=old\n', { mode: 0o644 })
+  const { code, stdout, stderr } = await run('credentials', '--env', file)
+  assert.deepEqual([code, stdout, stderr], [0, '', ''])
+  assert.match(readFileSync(file, 'utf8'), new RegExp(`^KOBO_URL=http.*^KOBO_SECRET_KEY=${first.secretKey}$`, 'ms'))
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  await misused([/one FILE, after --env/, 'credentials', file])
 
   const { shop, ...beside } = await aGateway(t)
   assert.deepEqual(await beside.prints('credentials'), shop.credentials)

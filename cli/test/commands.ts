@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import * as contract from '@kobo/contract'
 import { type Clock, wallClock } from '../../gateway/src/kernel/clock.ts'
 import { testWall } from '../../gateway/test/harness/clock.ts'
-import { gateway } from '../../gateway/test/harness/gateway.ts'
+import { gateway, type Shop } from '../../gateway/test/harness/gateway.ts'
 import { ownDatabase, urlsOf } from '../../gateway/test/harness/postgres.ts'
 import { commandAt } from '../../gateway/test/harness/processes.ts'
+import { anOperator } from '../../gateway/test/harness/users.ts'
 
 export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
@@ -52,4 +54,11 @@ export function commandsWith(env: NodeJS.ProcessEnv, wall: Clock = wallClock) {
     },
     run,
   }
+}
+
+/** An operator with a token, and how they run commands. */
+export async function operatorAt(shop: Pick<Shop, 'core' | 'url'>, env: NodeJS.ProcessEnv) {
+  const operator = await anOperator(shop, 'operator')
+  const { token } = await operator.call(contract.createOperatorToken, {})
+  return { operator, email: operator.email, ...commandsWith({ ...env, KOBO_OPERATOR_TOKEN: token }, testWall) }
 }

@@ -188,7 +188,7 @@ long(
     assert.deepEqual(await namedIn(shop.databaseUrl, ADA), [])
     assert.deepEqual(await namedIn(shop.databaseUrl, BOLA), bystander)
     assert.equal(await booksOf(shop.db), books)
-    await until('the bank that has issued a number in her name is told another', async () => {
+    await until('the bank that issued a number in her name gets the pseudonym', async () => {
       const reported = await shop.db<
         { rail: string }[]
       >`select rail from simulated_entry where rail like 'account name %'`
@@ -224,6 +224,8 @@ async function showsPseudonym(
   assert.equal((await shop.call(contract.getInvoice, { params: { invoiceReference } })).customerEmail, pseudonym)
   const [found] = await shop.call(contract.getMandates, { query: { mandateReferences: mandate.mandateReference } })
   assert.deepEqual([found?.customerEmailAddress, found?.customerPhoneNumber], [pseudonym, '00000000000'])
+  const { customers } = await shop.call(contract.listCustomers, { query: { search: pseudonym } })
+  assert.deepEqual([customers[0]?.customerEmail, customers.length], [pseudonym, 1])
   const wallets = await shop.call(contract.listWallets, { query: { customerEmail: pseudonym } })
   assert.equal(wallets.content[0]?.bvnDetails.bvn, '00000000000')
   const events = await shop.call(contract.listEvents, { query: { reference: paid } })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
@@ -13,6 +13,7 @@ import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { webhookEndpoint } from '../../gateway/test/harness/webhook-endpoint.ts'
 import { verifyEvent } from '../../sdk/src/verify-event.ts'
+import { start } from '../../sdk/test/started.ts'
 import { aDatabase, aGateway, commandsWith } from './commands.ts'
 
 const run = promisify(execFile)
@@ -132,10 +133,15 @@ test('errors say what is wrong and how to fix it', async (t) => {
   await misused(
     [/--forward must be a URL/, 'listen', '--forward', 'nowhere'],
     [/Unknown event type GOSSIP. Use one of SUCCESSFUL_TRANSACTION/, 'listen', '--event', 'GOSSIP'],
-    [/No such merchant. Run "kobo merchant list"/, 'listen', '--merchant', 'M-0'],
+    [/No such merchant. Run ".\/kobo merchant list"/, 'listen', '--merchant', 'M-0'],
     [/either --merchant or --credentials/, 'clock', '--merchant', 'M-0', '--credentials', 'keys.json'],
     [/Cannot read .* as JSON/, 'clock', '--credentials', join(folder, 'none.json')],
-    [/is missing apiKey, secretKey.*output of "kobo credentials"/, 'clock', '--credentials', join(folder, 'half.json')],
+    [
+      /is missing apiKey, secretKey.*output of ".\/kobo credentials"/,
+      'clock',
+      '--credentials',
+      join(folder, 'half.json'),
+    ],
     [/--advance must be/, 'clock', '--advance', '3 weeks'],
     [/EVENT must be one of/, 'trigger', 'GOSSIP'],
     [/EVENT must be one of/, 'trigger'],
@@ -167,7 +173,7 @@ const SHELLS: Readonly<Record<string, (script: string, words: readonly string[])
   ],
   zsh: (script, words) => [
     '-fc',
-    `autoload -Uz compinit && compinit -u -D\n${script}\nCOMP_WORDS=(kobo ${words.join(' ')}); COMP_CWORD=${words.length}; compgen -F _kobo`,
+    `${script}\n[[ -n $_comps[kobo] ]] || exit 1\nCOMP_WORDS=(kobo ${words.join(' ')}); COMP_CWORD=${words.length}; compgen -F _kobo`,
   ],
   fish: (script, words) => ['-Nc', `${script}\ncomplete -C 'kobo ${words.join(' ')}'`],
 }
@@ -200,6 +206,21 @@ for (const [shell, request] of Object.entries(SHELLS)) {
   })
 }
 
+slow('bash completes ./kobo after the command that the help names', async (t) => {
+  const { run: runs } = commandsWith({})
+  const [, line] = /^ {2}bash: (.*)$/m.exec((await runs('completion', '--help')).stdout) ?? []
+  const folder = ownFolder('clone')
+  writeFileSync(join(folder, 'script'), (await runs('completion', 'bash')).stdout)
+  const program = '#!/bin/sh\nif [ "$1" = completion ]; then cat script; else echo "ran $*."; fi\n'
+  writeFileSync(join(folder, 'kobo'), program, { mode: 0o755 })
+  // A terminal, because bash completes only there.
+  const terminal = start(t, ['script', '-qec', 'bash --norc --noprofile -i', '/dev/null'], folder, { TERM: 'dumb' })
+  terminal.type(`${line} && echo is"Ready"\n`)
+  assert.equal(await terminal.says(/(isReady)/), 'isReady', terminal.printed())
+  terminal.type('./kobo lis\t\n')
+  assert.equal(await terminal.says(/ran (.*)\./), 'listen', terminal.printed())
+})
+
 test('samples lists the sample programs and copies one', async () => {
   const { run: runs } = commandsWith({})
   const { stdout } = await runs('samples')
@@ -210,6 +231,10 @@ test('samples lists the sample programs and copies one', async () => {
   const folder = join(ownFolder('samples'), 'mine')
   assert.match((await runs('samples', 'shop-php', folder)).stdout, /^Copied to /)
   assert.ok(existsSync(join(folder, 'readme.md')))
+  assert.match(readFileSync(join(folder, '.gitignore'), 'utf8'), /^\.env$/m, 'the secret key is not committed')
+  const inGo = join(ownFolder('samples'), 'mine')
+  assert.match((await runs('samples', 'shop-go', inGo)).stdout, / with the SDK\./)
+  assert.ok(existsSync(join(inGo, 'kobo/client.go')))
   const again = await runs('samples', 'shop-php', folder)
   assert.deepEqual([again.code, /already exists/.test(again.stderr)], [2, true])
 })

@@ -21,7 +21,7 @@ test('a dispute reported by mail is opened once, listed and decided by commands,
   assert.deepEqual(
     (await prints(...open('--amount', '2000')))[0].reference,
     opened.reference,
-    'told again it is the same',
+    'a repeated notification changes nothing',
   )
   await misused(
     [/already exists with another payment/, ...open('--amount', '1999')],

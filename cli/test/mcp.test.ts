@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
-import { aGateway } from './commands.ts'
+import { aGateway, commandsWith } from './commands.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-
-test('the MCP server creates and pays a payment, moves the clock, reads events and searches the docs', async (t) => {
+test('the MCP server starts from its printed configuration in any folder, creates and pays a payment, moves the clock, reads events and searches the docs', async (t) => {
   const { shop } = await aGateway(t)
   const file = join(ownFolder('credentials'), 'keys.json')
   writeFileSync(file, JSON.stringify(shop.credentials))
-  const child = spawn(process.execPath, [MAIN, 'mcp', '--credentials', file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const { mcpServers } = await commandsWith({}).prints('mcp', '--print-config', '--credentials', relative('.', file))
+  const { command, args } = mcpServers.kobo
+  // As a client starts it: in another folder, without a PATH.
+  const cwd = join(ownFolder('elsewhere'), 'far/below/the/root')
+  mkdirSync(cwd, { recursive: true })
+  const child = spawn(command, args, { cwd, env: {}, stdio: ['pipe', 'pipe', 'inherit'] })
   t.after(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit')
   const { stdin, stdout } = child
@@ -25,7 +27,7 @@ test('the MCP server creates and pays a payment, moves the clock, reads events a
   const request = async (method: string, params: object = {}): Promise<any> => {
     const answered = once(lines, 'line')
     stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++requestCount, method, params })}\n`)
-    const [line] = await answered
+    const [line] = await Promise.race([answered, ended.then(() => assert.fail('the server has ended'))])
     const { id, ...rest } = JSON.parse(String(line))
     assert.equal(id, requestCount)
     return rest

@@ -17,7 +17,7 @@ const resolve = (
 ): [string, ...string[]] => [
   'orders',
   ...['resolve', reference, '--as', verdict, '--because', 'The bank’s statement', '--by', by],
-  ...reported.flatMap((pair) => ['--told', pair]),
+  ...reported.flatMap((pair) => ['--detail', pair]),
 ]
 
 test('one person proposes an order’s outcome, another confirms it; only then does money move', async (t) => {

@@ -9,6 +9,7 @@ import { aShop } from '../../gateway/test/harness/gateway.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { pack } from '../../sdk/src/packing/pack.ts'
 import { npmInstall } from '../../sdk/test/npm.ts'
+import { nodeOf } from '../../sdk/test/packed.ts'
 
 const run = promisify(execFile)
 const PACKAGE = fileURLToPath(new URL('../package', import.meta.url))
@@ -39,10 +40,17 @@ slow('the packed command line installs, pays at a sandbox, and says which keys i
 
   const keys = join(folder, 'keys.json')
   writeFileSync(keys, JSON.stringify((await aShop()).credentials))
-  const paid = await kobo('pay', '--credentials', keys)
-  assert.deepEqual([paid.code, paid.stderr], [0, ''])
-  assert.equal(JSON.parse(paid.stdout).paymentStatus, 'PAID')
+  for (const major of ['20', '22', '24'])
+    await t.test(`Node ${major}`, async (nested) => {
+      const node = await nodeOf(major)
+      if ('missing' in node) return nested.skip(node.missing)
+      const args = [join(folder, 'node_modules/.bin/kobo'), 'pay', '--credentials', keys]
+      const { stdout, stderr } = await run(node.path, args, { cwd: folder })
+      assert.equal(stderr, '')
+      assert.equal(JSON.parse(stdout).paymentStatus, 'PAID')
+    })
 
+  assert.match((await kobo('pay', '--help')).stdout, /^Usage: kobo pay /m)
   const { code, stderr } = await kobo('pay')
   assert.equal(code, 2)
   assert.match(stderr, /^--credentials \(or KOBO_CREDENTIALS\) is required\.\nFILE .* holds the output of/)

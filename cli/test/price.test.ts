@@ -5,6 +5,7 @@ import { inTransaction } from '../../gateway/src/platform/postgres/db.ts'
 import { type Client, gateway } from '../../gateway/test/harness/gateway.ts'
 import { asOwner } from '../../gateway/test/harness/postgres.ts'
 import { anAccount, aTransfer, pay, statusOf, transferTo } from '../../gateway/test/harness/samples.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { aGateway } from './commands.ts'
 
@@ -31,7 +32,7 @@ async function withoutCodes(t: TestContext) {
   return place
 }
 
-test('a new price applies to the next transfer on every node, and not to one accepted before', async (t) => {
+slow('a new price applies to the next transfer on every node, and not to one accepted before', async (t) => {
   const { shop, prints } = await withoutCodes(t)
   const second = await gateway(t, { databaseUrl: shop.databaseUrl })
   for (const one of [shop, second]) assert.equal(await feeOfTransfer(one), 20)

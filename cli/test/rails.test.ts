@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { connected } from '../../connectors/test/conformance.ts'
 import { SECRET, sandbox } from '../../connectors/test/connectors.ts'
+import { KEYS, wema } from '../../connectors/test/simulators/wema.ts'
 import { commandsWith } from './commands.ts'
 
 test('rails check lists passed tests, exit code 0', async (t) => {
@@ -47,4 +49,13 @@ test('rails check requires a URL and the secret', async () => {
     '--timeout',
     'soon',
   ])
+})
+
+test('rails pay at a connector of a real bank says what to do instead, exit code 1', async (t) => {
+  const bank = await wema(t)
+  const { url } = await connected(t, 'wema', { URL: bank.url, AUTH_KEY: KEYS.auth, API_KEY: KEYS.api })
+  const { run } = commandsWith({ KOBO_RAILS_SECRET: SECRET })
+  const paid = await run('rails', 'pay', url, '--bank', '035', '--account', '0123456789', '--amount', '5000')
+  assert.deepEqual([paid.code, paid.stdout], [1, ''])
+  assert.match(paid.stderr, /^Only simulated partners .*\n$/)
 })

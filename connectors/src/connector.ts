@@ -53,7 +53,6 @@ export interface Connector {
 
 /** The tools and settings that a connector gets when it is opened. */
 export interface ConnectorTools {
-  /** The partner's code. */
   readonly code: string
   /** The options after the connector's code in the settings: `?banks=035+058`. */
   readonly options: URLSearchParams

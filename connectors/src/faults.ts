@@ -15,6 +15,7 @@ export const FAULTS = {
   forgetful: 'does not remember processed references',
   'broken promise': 'reports a reference as not found, and processes it later',
   'hasty no': 'reports an unknown outcome as failed',
+  limitless: 'sends amounts beyond its limits',
   'wrong amount': 'sends a different amount than requested',
   'same names': 'gives different movements of money the same session id',
   'returns again': 'returns a credit again under another reference',

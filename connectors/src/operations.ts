@@ -46,6 +46,5 @@ const asCard = ({ number = '', expiryMonth = '', expiryYear = '', cvv, pin }: Re
   pin: pin == null ? null : hidden(pin),
 })
 
-/** A response as JSON. */
 export const asText = (response: object): string =>
   JSON.stringify(response, (_, value) => (typeof value === 'bigint' ? Number(value) : value))

@@ -103,7 +103,7 @@ export function openServer({ served, wall, log, metrics, tls, isStopping }: Opti
     if (applies('hang')) return
     if (applies('busy')) return void response.writeHead(500).end()
     const body = applies('page') ? '<html>Sorry</html>' : applies('half') ? reply.slice(0, -2) : reply
-    const secret = applies('forged') ? hidden('a secret that nobody else has, long enough') : request.secret
+    const secret = applies('forged') ? hidden('a secret that no one else has, long enough') : request.secret
     const nonce = applies('swapped') ? 'the-nonce-of-another-question' : request.nonce
     const signed = applies('unsigned') ? {} : signResponse(secret, wall, { operation, nonce, status, body })
     response.writeHead(status, { 'content-type': 'application/json', ...signed }).end(body)

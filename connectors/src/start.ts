@@ -11,7 +11,6 @@ import { CONNECTORS } from './partners/index.ts'
 import { openServer } from './server.ts'
 import type { Settings } from './settings.ts'
 
-/** The running connector process. */
 export interface RunningConnectors {
   /** The URL of the process. Each connector has its code as the path. */
   readonly url: string

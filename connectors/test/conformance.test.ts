@@ -58,6 +58,7 @@ const FOUND_BY: Readonly<Record<Fault, readonly string[]>> = {
   forgetful: ['one effect', 'lost answers'],
   'broken promise': ['not found'],
   'hasty no': ['unknown'],
+  limitless: ['limits'],
   'wrong amount': ['amount'],
   'same names': ['names'],
   'returns again': ['one return'],

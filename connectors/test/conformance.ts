@@ -120,6 +120,9 @@ export async function connected(
   }
 }
 
+/** The checks that are skipped for a connector that sends no transfers. */
+export const CHECKS_OF_TRANSFERS = ['unknown', 'not sent', 'limits', 'amount', 'names', 'one return']
+
 /** Runs the conformance test on a connector, which must pass; returns the checks that were skipped. */
 export async function passesAdapterTest({ url }: Connected): Promise<readonly string[]> {
   const { verdicts } = await checkAdapter({ url, secret: KEYS.secret, wall: wallClock, timeoutMilliseconds: PATIENT })

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
@@ -10,6 +9,7 @@ import { wallClock } from '../../gateway/src/kernel/clock.ts'
 import { hidden } from '../../gateway/src/kernel/hidden.ts'
 import { openLog } from '../../gateway/src/platform/observability/log.ts'
 import { isSignedResponse, signRequest } from '../../gateway/src/rails/protocol/index.ts'
+import { ownCertificate } from '../../gateway/test/harness/certificates.ts'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { readSettings } from '../src/settings.ts'
 import { startConnectors } from '../src/start.ts'
@@ -94,15 +94,11 @@ test('health and metrics respond, and a draining process serves on but is not re
 })
 
 test('with a certificate the process speaks HTTPS only, and settings that name no file are rejected', async (t) => {
-  const folder = ownFolder('tls')
-  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
-  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject]
-  assert.equal(spawnSync('openssl', [...made, '-keyout', key, '-out', certificate]).status, 0)
+  const { certificate, key } = ownCertificate()
   const tls = { KOBO_TLS_CERTIFICATE: certificate, KOBO_TLS_KEY: key }
   assert.throws(() => readSettings({ KOBO_RAILS_SECRET: SECRET, KOBO_TLS_KEY: key }), /KOBO_TLS_KEY must both be set/)
   assert.throws(
-    () => readSettings({ KOBO_RAILS_SECRET: SECRET, ...tls, KOBO_TLS_KEY: join(folder, 'none') }),
+    () => readSettings({ KOBO_RAILS_SECRET: SECRET, ...tls, KOBO_TLS_KEY: `${key}.none` }),
     /cannot be read/,
   )
   const { url } = await started(t, tls)

@@ -41,7 +41,7 @@ export const initBankTransfer = route({
   person: 'collect.make',
   body: Type.Object({
     transactionReference: Reference,
-    bankCode: optional(Type.String({ maxLength: 16, examples: ['058'] })), // an unknown code is a 422, not a 400
+    bankCode: optional(Type.String({ maxLength: 16, examples: ['058'] })), // an unknown code gets 422, not 400
   }),
   reply: BankTransferAccount,
   refusals: REFUSALS,

@@ -48,7 +48,6 @@ export const BillerProduct = Type.Object({
   }),
 })
 
-/** One page of a bills listing. */
 const billPage = <S extends TSchema>(item: S) =>
   Type.Object({
     content: Type.Array(item),
@@ -180,7 +179,7 @@ export const requeryBill = route({
   description: 'Accepts your reference or Kobo’s transactionReference.',
   permission: 'bills',
   person: 'payer.read',
-  query: Type.Object({ reference: Reference }),
+  query: Type.Object({ reference: { ...Reference, examples: ['bill-1001'] } }),
   otherNames: OTHER_NAMES.requeryBill,
   reply: Vend,
   refusals: [billRefusals.notFound],

@@ -14,7 +14,6 @@ export const BODY_SIZES = {
   batch: { bytes: 8 * 1024 * 1024, values: 150_000 },
 } as const satisfies Readonly<Record<string, BodySize>>
 
-/** The body limits of a route. */
 export const bodySizeOf = ({ access, takesBatch, takesFiles }: Route): BodySize => {
   if (takesBatch === true) return BODY_SIZES.batch
   if (takesFiles === true) return BODY_SIZES.files

@@ -9,6 +9,7 @@ import {
   CurrencyCode,
   Email,
   IncomeSplitConfig,
+  MailLanguage,
   MetaData,
   Naira,
   nullable,
@@ -18,6 +19,8 @@ import {
   Text,
   words,
 } from './fields.ts'
+import { InvoiceItem } from './invoices.ts'
+import type { PayerTexts } from './payer-texts.ts'
 import type { LinkPage } from './payment-links.ts'
 import { NO_PERMISSION } from './permissions.ts'
 import {
@@ -106,7 +109,11 @@ export const Checkout = Type.Object({
   ),
   invoice: nullable(
     Type.Object(
-      { customerName: nullable(Type.String()), invoiceReference: Type.String() },
+      {
+        customerName: nullable(Type.String()),
+        invoiceReference: Type.String(),
+        items: Type.Array(InvoiceItem),
+      },
       { description: 'invoice details, if the transaction is an invoice' },
     ),
   ),
@@ -247,14 +254,7 @@ export const mailReceipt = route({
   permission: NO_PERMISSION.payer,
   params: CheckoutParams,
   body: Type.Object({
-    language: Type.Optional(
-      Type.String({
-        minLength: 2,
-        maxLength: 3,
-        description: 'Language of the email: en, pcm, ha, yo or ig; English for any other value',
-        examples: ['ha'],
-      }),
-    ),
+    language: MailLanguage,
   }),
   reply: Type.Object({ receiptNumber: Type.String({ examples: ['R-20260301093000-01000001'] }) }),
   refusals: [checkoutRefusals.notFound, checkoutRefusals.nothingPaid],
@@ -397,41 +397,6 @@ export interface CheckoutPage {
   readonly dialled: { readonly bankCode: string; readonly ussdPayment: string | null } | null
 }
 
-/** The texts of receipts and invoices in one language. */
-export interface ReceiptTexts {
-  readonly sandboxNote: string
-  readonly questions: (merchant: string) => string
-  readonly receipt: string
-  readonly receiptNumber: string
-  readonly scanReceipt: string
-  readonly merchant: string
-  readonly description: string
-  readonly date: string
-  readonly method: string
-  readonly methodNames: Readonly<Record<string, string>>
-  readonly payer: string
-  readonly orderReference: string
-  readonly transactionReference: string
-  readonly invoice: string
-  readonly billedTo: string
-  readonly payBy: string
-  readonly accountName: string
-  /** The account name, with the merchant that the account is for. */
-  readonly accountOf: (name: string, merchant: string) => string
-  readonly paidOf: (paid: string, total: string) => string
-  readonly receivedBy: (merchant: string) => string
-  readonly invoiceNumber: string
-  readonly issuedOn: string
-  readonly paidSoFar: string
-  readonly stillToPay: string
-  readonly payInto: string
-  readonly payHere: string
-  /** The subject of the receipt email. */
-  readonly receiptFrom: (merchant: string, amount: string) => string
-  readonly received: (merchant: string, amount: string) => string
-  readonly toKeep: (url: string) => string
-}
-
 /** Renders the customer's pages as HTML. The code comes from `web/`; the gateway loads it. */
 export interface CheckoutWriter {
   /** Returns the best match among the supported languages. */
@@ -443,7 +408,7 @@ export interface CheckoutWriter {
   readonly write: (page: CheckoutPage, language: string) => { readonly title: string; readonly markup: string }
   /** Renders the page of a payment link. */
   readonly writeLink: (page: LinkPage, language: string) => { readonly title: string; readonly markup: string }
-  readonly receiptTexts: (language: string) => ReceiptTexts
+  readonly texts: (language: string) => PayerTexts
   /** The modules of a QR code, row by row; true is dark. */
   readonly qrModules: (text: string) => readonly (readonly boolean[])[]
 }

@@ -76,7 +76,6 @@ export async function logIn(
   return bodyOf(await send({ ...requestOf(options, LOGIN, {}), headers }))
 }
 
-/** Builds the request for a route. */
 export function requestOf<R extends Route>(
   { baseUrl, token }: ClientOptions,
   route: R | Address<R>,

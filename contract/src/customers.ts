@@ -14,7 +14,6 @@ const CUSTOMERS_SIZE_MAX = 100
 /** Where a page of customers starts. Longer than other IDs, because it orders records of several kinds by time. */
 export const CustomerPlace = Type.String({ pattern: '^\\d{1,40}$', 'x-rule': 'a numeric ID' })
 
-/** The search text for customers. */
 export const CustomerSearch = personal(
   Type.String({
     minLength: 1,

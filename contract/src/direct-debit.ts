@@ -7,6 +7,7 @@ import {
   DateTime,
   Email,
   IncomeSplitConfig,
+  MailLanguage,
   Moment,
   nullable,
   optional,
@@ -140,6 +141,7 @@ export const createMandate = route({
     debitAmount: optional(Amount),
     customerCancellation: optional(Type.Boolean()),
     redirectUrl: optional(RedirectUrl),
+    language: MailLanguage,
   }),
   reply: Type.Object({ ...MandateAcknowledgement, redirectUrl: Type.Optional(Type.String()) }),
   refusals: [

@@ -46,7 +46,6 @@ export const DisputeRecord = Type.Object({
   comment: nullable(Type.String({ description: 'reason of the outcome, if one was given' })),
 })
 
-/** A dispute with its evidence. */
 export const DisputeDetail = Type.Object({
   ...DisputeRecord.properties,
   evidence: nullable(
@@ -69,7 +68,6 @@ const OneEvidenceFile = Type.Object({
   disputeReference: Reference,
   fileId: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'a numeric ID' }),
 })
-/** An evidence file with its content. */
 export const EvidenceFile = Type.Object({
   name: personal(Type.String({ examples: ['receipt.pdf'] })),
   type: words(EVIDENCE_FILE_TYPES),
@@ -200,7 +198,7 @@ export const decideSandboxDispute = route({
   params: OneDispute,
   body: Type.Object({ outcome: words(['WON', 'LOST']) }),
   reply: DisputeRecord,
-  refusals: [disputeRefusals.notFound, disputeRefusals.decidedOtherwise],
+  refusals: [disputeRefusals.notFound, disputeRefusals.decidedDifferently],
 })
 
 export const disputes = group({

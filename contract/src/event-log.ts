@@ -26,7 +26,6 @@ const BODY_SCHEMAS: ReadonlyMap<unknown, TSchema> = new Map([
   ]),
   [TEST_EVENT, Type.Object({ eventData: TestEventData })],
 ])
-/** The schema of an event's body. */
 const bodySchema = (body: unknown): TSchema | undefined =>
   BODY_SCHEMAS.get((body as { readonly eventType?: unknown } | null)?.eventType)
 
@@ -97,7 +96,7 @@ export const listMerchantEvents = route({
     ...LogQuery,
     eventType: Type.Optional(Type.String({ maxLength: 64 })),
     reference: Type.Optional(Type.String({ maxLength: 128, description: 'any reference of the event' })),
-    status: Type.Optional(words(EVENT_STATUSES)),
+    status: Type.Optional(words(EVENT_STATUSES, 'only events with this delivery status')),
     endpointId: Type.Optional(
       Type.Unsafe<string>({
         ...EventId,
@@ -169,7 +168,7 @@ export const resendMerchantEvents = route({
   person: 'developer.manage',
   body: Type.Object({
     since: Since,
-    status: optional(words(EVENT_STATUSES)),
+    status: optional(words(EVENT_STATUSES, 'only events with this delivery status')),
     endpointId: optional(Type.Unsafe<string>(ofEndpoint)),
   }),
   reply: Type.Object({ count: Type.Integer() }),

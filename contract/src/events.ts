@@ -243,7 +243,6 @@ interface EventDeclaration {
   readonly metaData?: TSchema
 }
 
-/** All event types. */
 export const EVENTS = {
   SUCCESSFUL_TRANSACTION: {
     kind: 'collection',

@@ -2,6 +2,10 @@ import { SETTINGS } from './settings.ts'
 
 const ABOUT_SETTINGS = Object.fromEntries(Object.entries(SETTINGS).map(([name, { about }]) => [name, `${about}.`]))
 
+const CARD_STATUS =
+  'Outcome of the charge, or the authorization that the customer must complete next; PENDING if the issuer has not responded.'
+const ENDPOINT_STATUS = 'HTTP status of your server’s response; null if there was none.'
+
 /** The meaning of fields and parameters, by name. `parent.name` is for a name with several meanings. */
 export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   ...ABOUT_SETTINGS,
@@ -212,7 +216,7 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   otp: 'Set if the customer has to enter a one-time code.',
   otpData: 'Set if the customer has to enter a one-time code.',
   secure3dData: 'Set if the customer has to confirm on the issuer’s page.',
-  tokenId: 'Identifies the charge that waits for the one-time code.',
+  tokenId: 'Identifies the charge waiting for the one-time code.',
   token: 'One-time code that the customer received.',
   checkout: 'Current state of the checkout.',
   step: 'The customer’s next step.',
@@ -238,7 +242,15 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   pendingAmount: 'Sum of the transfers without an outcome yet.',
   onValidationFailure: 'Whether an invalid transfer fails alone (CONTINUE) or rejects the whole batch (BREAK).',
   transactionDescription: 'Description of the status, or the bank’s reason.',
-  status: 'The status.',
+  'CardChargeResult.status': CARD_STATUS,
+  'CardAuthorizationResult.status': CARD_STATUS,
+  'responseBody.status': CARD_STATUS,
+  'EventRecord.status': 'Delivery status of the event at the URL of your settings.',
+  'endpoints.status': 'Delivery status of the event at this webhook endpoint.',
+  'attempts.status': ENDPOINT_STATUS,
+  'failures.status': ENDPOINT_STATUS,
+  'PaymentLink.status': 'Status of the payment link.',
+  'WalletTransaction.status': 'Status of the wallet entry; always SUCCESS, because only booked entries are listed.',
   async: 'Whether to get a response before the bank has responded.',
 
   // Wallets.
@@ -299,6 +311,10 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   invoiceReference: 'Your own reference for the invoice. Each can be used once.',
   invoiceStatus: 'Status of the invoice.',
   description: 'Purpose; the customer sees it.',
+  items: 'What the invoice charges for.',
+  'items.description': 'Name of the item.',
+  quantity: 'How many of the item.',
+  unitPrice: 'Price of one, in naira.',
   linkReference: 'Your own reference for the payment link. Each can be used once.',
   paycodeReference: 'Your own reference for the paycode. Each can be used once.',
   paycode: 'Code that the beneficiary shows to get the cash.',

@@ -97,7 +97,7 @@ export const Flag = Type.Unsafe<boolean | 'true' | 'false'>({
   examples: [true],
 })
 export const CurrencyCode = Type.String({ minLength: 1, maxLength: 10, examples: ['NGN'] })
-/** Accepts any text, because an unknown code is a 422, not a 400. */
+/** Accepts any text, because an unknown code gets 422, not 400. */
 export const ContractCode = Type.String({
   minLength: 1,
   maxLength: REFERENCE_LENGTH_MAX,
@@ -160,3 +160,12 @@ export const Moment = Type.String({ maxLength: 64, 'x-moment': true, description
 
 /** A date and time: `2026-03-01 10:30:00`, or with a T. Lagos time unless a time zone is given. */
 export const DateTime = Type.String({ maxLength: 64, 'x-date-time': true, examples: ['2026-03-01 10:30:00'] })
+
+export const MailLanguage = Type.Optional(
+  Type.String({
+    minLength: 2,
+    maxLength: 3,
+    description: 'Language of the email: en, pcm, ha, yo or ig; English for any other value',
+    examples: ['ha'],
+  }),
+)

@@ -12,6 +12,7 @@ import { dashboardHome } from './dashboard/home.ts'
 import { keys } from './dashboard/keys.ts'
 import { dashboardLists } from './dashboard/lists.ts'
 import { dashboardLiveUpdates } from './dashboard/live-updates.ts'
+import { dashboardNotifications } from './dashboard/notifications.ts'
 import { operatorMerchants } from './dashboard/operator.ts'
 import { operatorChanges } from './dashboard/operator-changes.ts'
 import { operatorDisputes } from './dashboard/operator-disputes.ts'
@@ -98,6 +99,7 @@ export const DASHBOARD_GROUPS = {
   dashboardCustomers,
   dashboardExports,
   dashboardLiveUpdates,
+  dashboardNotifications,
   dashboardReports,
   dashboardWebhooks,
   operatorOrders,

@@ -6,6 +6,7 @@ import {
   DateTime,
   Email,
   IncomeSplitConfig,
+  MailLanguage,
   Naira,
   nullable,
   optional,
@@ -33,6 +34,16 @@ export const InvoiceSplit = Type.Object({
   splitPercentage: nullable(Type.Number()),
 })
 
+const ITEMS_MAX = 50
+const QUANTITY_MAX = 1_000_000
+
+const NewItem = Type.Object({
+  description: Type.String({ minLength: 1, maxLength: 255, examples: ['Pair of shoes'] }),
+  quantity: Type.Integer({ minimum: 1, maximum: QUANTITY_MAX, examples: [2] }),
+  unitPrice: Type.Unsafe<number | string>({ ...Amount, examples: [2500] }),
+})
+export const InvoiceItem = Type.Object({ ...NewItem.properties, unitPrice: Naira })
+
 export const Invoice = Type.Object({
   amount: Naira,
   invoiceReference: Type.String({ examples: ['invoice-1001'] }),
@@ -52,6 +63,7 @@ export const Invoice = Type.Object({
   redirectUrl: nullable(Type.String()),
   transactionReference: Type.String(),
   incomeSplitConfig: Type.Array(InvoiceSplit, { examples: [[]] }),
+  items: Type.Optional(Type.Array(InvoiceItem)),
 })
 
 const InvoiceReference = Type.String({ ...Reference, examples: ['invoice-1001'] })
@@ -62,7 +74,7 @@ export const createInvoice = route({
   path: '/api/v1/invoice/create',
   summary: 'Create an invoice',
   description:
-    'The customer pays into the returned account or at `checkoutUrl`. `accountReference` attaches the invoice to a reserved account of type INVOICE, which can have one open invoice at a time.',
+    'The customer pays into the returned account or at `checkoutUrl`. `items`, a Kobo extension, are listed on its page, PDF and email; their prices must add up to the amount. `accountReference` attaches the invoice to a reserved account of type INVOICE, which can have one open invoice at a time.',
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   body: Type.Object({
@@ -74,6 +86,7 @@ export const createInvoice = route({
     contractCode: ContractCode,
     description: Type.String({ minLength: 1, maxLength: 255, examples: ['Two pairs of shoes'] }),
     expiryDate: Type.String({ ...DateTime, examples: ['2026-04-01 12:00:00'] }),
+    items: optional(Type.Array(NewItem, { maxItems: ITEMS_MAX })),
     incomeSplitConfig: optional(IncomeSplitConfig),
     redirectUrl: optional(RedirectUrl),
     paymentMethods: optional(PaymentMethods),
@@ -83,6 +96,7 @@ export const createInvoice = route({
   refusals: [
     invoiceRefusals.expiryPast,
     invoiceRefusals.expiryTooFar,
+    invoiceRefusals.itemsDiffer,
     ...paymentTerms,
     invoiceRefusals.duplicateReference,
     invoiceRefusals.transferNotEnabled,
@@ -134,7 +148,7 @@ export const mailInvoice = route({
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   params,
-  body: Type.Object({}),
+  body: Type.Object({ language: MailLanguage }),
   reply: Invoice,
   refusals: [invoiceRefusals.notFound, invoiceRefusals.notMailable, mailRefusals.webAddress, mailRefusals.tooMany],
 })

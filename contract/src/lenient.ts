@@ -1,6 +1,6 @@
 /**
- * The other names that a field may have in requests, because clients of Monnify's API send them. If a request has both
- * names, the documented one wins. Routes refer to these names, the docs list them, and a test sends each of them.
+ * Other names of a field in requests, because clients of Monnify's API send them. If a request has both names, the
+ * documented one wins. Routes refer to these names, the docs list them, and a test sends each.
  */
 export const OTHER_NAMES = {
   initiateTransfer: {
@@ -84,7 +84,7 @@ export const UNSUPPORTED_FORMS = {
   },
   pageWithoutOrigin: {
     feature: 'the inline checkout on a page without an origin, such as HTML text in a WebView (`react-native-monnify`)',
-    reason: 'the browser could not tell who may show the checkout; an app opens the hosted checkout instead',
+    reason: 'the browser could not know who may show the checkout; an app opens the hosted checkout instead',
   },
   amountAsText: { feature: '`amountPaid` as text in lists', reason: 'Monnify’s documentation says number' },
 } as const satisfies Readonly<Record<string, { readonly feature: string; readonly reason: string }>>

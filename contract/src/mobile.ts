@@ -225,7 +225,7 @@ export const sdkOtherMethod = route({
   summary: 'Pay by phone number or with a bank login',
   description: 'Always rejected: no partner offers these methods yet, and they are never among `enabledPaymentMethod`.',
   body: Type.Object({ apiKey: optional(ApiKey) }),
-  reply: Type.Object({ status: Type.String() }),
+  reply: Type.Object({ status: Type.String({ description: 'never returned, because the call is always rejected' }) }),
   refusals: [mobileRefusals.methodNotOffered],
   aliases: ['init-transaction', 'verify', 'charge', 'authorize/otp', 'transaction-status'].map(
     (word) => `${PATH}/bank/${word}`,

@@ -25,7 +25,9 @@ import { initTransaction } from './transactions.ts'
 export interface MoneyOut {
   readonly action: string
   readonly route: Route
-  /** The condition that releases the money: the approval of others, or nothing, because the money only goes back to its payer. */
+  /**
+   * The condition that releases the money: others approve it, or none, because the money only goes back to its payer.
+   */
   readonly gate: 'approval' | 'back to the payer'
 }
 
@@ -45,8 +47,8 @@ export interface MoneyMeans {
   readonly action: string
   readonly route: Route
   /**
-   * The safeguard: a second person approves it, or its effect on money starts a day later, and all owners
-   * get an email and can stop it.
+   * The safeguard. Either a second person approves it, or its effect on money starts a day later. In that case all
+   * owners get an email and can stop it.
    */
   readonly gate: 'second person' | 'a day'
 }
@@ -68,14 +70,14 @@ export const MONEY_MEANS: readonly MoneyMeans[] = [
   { action: 'single sign-on whose second factor counts: set up', route: setSignOn, gate: 'a day' },
 ]
 
-/** The place of a user in a team: the role and, for roles that do not always approve payouts, whether this user does. */
+/** A user's place in a team: the role and, for roles that do not always approve payouts, whether this user does. */
 export interface Place {
   readonly name: string
   readonly role: Role
   readonly approves: boolean
 }
 
-/** Every place that differs in its permissions. */
+/** Every place with permissions of its own. */
 export const PLACES: readonly Place[] = ROLES.flatMap((role) => {
   const plain = { name: role, role, approves: false }
   const isOpen = permissionsOfRole(role, true).length > permissionsOfRole(role, false).length
@@ -110,8 +112,8 @@ export interface MeansRights {
 }
 
 /**
- * Permissions that an action needs in addition to its route's: for a guarded field, or because users cannot give rights
- * that they lack.
+ * Permissions that an action needs besides its route's. It sets a guarded field, or gives rights; users can give only
+ * rights that they have.
  */
 const ALSO_NEEDED: ReadonlyMap<Route, readonly PersonPermission[]> = new Map<Route, readonly PersonPermission[]>([
   [initTransaction, Object.values(FIELD_PERMISSIONS)],

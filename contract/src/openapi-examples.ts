@@ -54,8 +54,10 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   empty: false,
   email: 'ada@example.com',
   enabledPaymentMethod: ['CARD', 'ACCOUNT_TRANSFER', 'USSD'],
+  endpointId: '1002',
   epochMilliseconds: 1_772_357_400_000,
   eventType: 'SUCCESSFUL_TRANSACTION',
+  fileId: '295147905179353088',
   flagged: false,
   from: '2026-03-01',
   id: '1001',
@@ -137,6 +139,25 @@ const BY_ROUTE: Readonly<Record<string, object>> = {
     accountDetails: null,
     accountPayments: [],
   },
+  chargeCardToken: {
+    paymentMethod: 'CARD',
+    cardDetails: {
+      cardType: 'VISA',
+      last4: '1111',
+      expMonth: '12',
+      expYear: '2030',
+      bin: '411111',
+      bankCode: '033',
+      bankName: 'United Bank For Africa Plc',
+      reusable: true,
+      countryCode: 'NG',
+      cardToken: 'KBO_0A1B2C3D4E5F60718293A4B5C6D7E8F9',
+      supportsTokenization: true,
+      maskedPan: '411111******1111',
+    },
+    accountDetails: null,
+    accountPayments: [],
+  },
   collectCash: {
     settlementAmount: '8910.00',
     paymentMethod: 'CASH',
@@ -159,12 +180,31 @@ const BY_ROUTE: Readonly<Record<string, object>> = {
   revealPaycode: { ...PAYCODE, paycode: '48210546' },
 }
 
-/** Fields whose value is the merchant's own, and the name of that value in `kobo credentials`. */
+/** Fields whose value is the merchant's own, and the name of that value in `./kobo credentials`. */
 export const OWN_FIELDS: Readonly<Record<string, string>> = {
   apiKey: 'apiKey',
   clientId: 'apiKey',
   contractCode: 'contractCode',
   sourceAccountNumber: 'walletAccountNumber',
+}
+
+/** Fields whose value is in the response of an earlier call, and the name of that call. */
+export const GIVEN_FIELDS: Readonly<Record<string, string>> = {
+  accountNumber: 'initBankTransfer',
+  authorizationCode: 'readInbox',
+  cardToken: 'getTransaction',
+  checkoutReference: 'initTransaction',
+  disputeReference: 'listDisputes',
+  endpointId: 'createWebhookEndpoint',
+  fileId: 'submitEvidence',
+  id: 'listMerchantEvents',
+  limitProfileCode: 'createLimitProfile',
+  mandateCode: 'createMandate',
+  receipt: 'getCheckout',
+  settlementReference: 'listSettlements',
+  subAccountCode: 'createSubAccounts',
+  tokenId: 'chargeCard',
+  transactionReference: 'initTransaction',
 }
 
 /** Optional fields that belong in the example of a first request. */
@@ -220,7 +260,6 @@ function onDay(value: unknown, today: Date): unknown {
   )
 }
 
-/** A valid example event. */
 export const exampleEvent = (schema: JsonSchema): unknown => example(schema, [], (name) => !OMITTED_FIELDS.has(name))
 
 /** A valid example of a route's `responseBody`. */

@@ -17,7 +17,7 @@ export const guide = (environment: Environment): string =>
     CONVENTIONS,
   ].join('\n\n')
 
-const INTRODUCTION = `Kobo is a payment gateway for Nigeria. Its API is compatible with Monnify's. It collects payments, sends payouts, keeps a ledger of every kobo, and notifies your server of every change.`
+const INTRODUCTION = `Kobo is a payment gateway for Nigeria. Its API is compatible with Monnify's. It collects payments, sends payouts, keeps a ledger of every kobo, and notifies your server of every change. To take one payment step by step, follow [First payment](/docs/guides/first-payment).`
 
 const LOG_IN = `## Log in
 
@@ -28,23 +28,27 @@ ${FENCE}sh
 curl -X POST "$baseUrl/api/v1/auth/login" -u "$apiKey:$secretKey"
 ${FENCE}
 
+The samples use shell variables: \`baseUrl\` is the gateway's address, such as \`http://localhost:8080\`; \`token\` is the \`accessToken\` of this response; the rest are your keys.
+[First payment](/docs/guides/first-payment#get-your-keys) sets them all. Other variables, such as \`transactionReference\`, are values of earlier responses.
+
 Call from an address on your IP whitelist, and keep the secret key on your server: it also verifies that events come from us.
 Give other servers a restricted key from the dashboard: it logs in the same way, and reaches only the routes of its scopes.`
 
 const COLLECT = `## Collect a payment
 
-1. **Initialize a transaction** with your own \`paymentReference\`. It is open for 40 minutes.
-2. Redirect the customer to its \`checkoutUrl\`, or get **the virtual account** to pay into and show it yourself.
-3. Wait for the \`SUCCESSFUL_TRANSACTION\` **event**. To check at any time, get the **status of the transaction**.
+1. [Initialize a transaction](/docs/reference/transactions#initTransaction) with your own \`paymentReference\`. It is open for 40 minutes.
+2. Redirect the customer to its \`checkoutUrl\`, or get [the virtual account](/docs/reference/bank-transfer#initBankTransfer) to pay into and show it yourself.
+3. Wait for the \`SUCCESSFUL_TRANSACTION\` [event](/docs/guides/webhooks). To check at any time, get the
+   [status of the transaction](/docs/reference/transactions#getTransaction).
 
 Deliver the goods only when \`paymentStatus\` is \`PAID\` or \`OVERPAID\`.`
 
 const SEND = `## Send money
 
-1. **Validate the account**: the bank returns the name of its holder.
-2. **Send** with that name and your own \`reference\`. The amount and fee leave the wallet's \`availableBalance\` at once.
-3. With OTP on (the default), the response is \`PENDING_AUTHORIZATION\`: **authorize** the transfer with the code we send you by email.
-4. Wait for the \`SUCCESSFUL_DISBURSEMENT\` or \`FAILED_DISBURSEMENT\` **event**. Money that failed or was returned is back in the wallet.
+1. [Validate the account](/docs/reference/transfers#validateAccount): the bank returns the name of its holder.
+2. [Send](/docs/reference/transfers#initiateTransfer) with that name and your own \`reference\`. The amount and fee leave the wallet's \`availableBalance\` at once.
+3. With OTP on (the default), the response is \`PENDING_AUTHORIZATION\`: [authorize](/docs/reference/transfers#authorizeTransfer) the transfer with the code we send you by email.
+4. Wait for the \`SUCCESSFUL_DISBURSEMENT\` or \`FAILED_DISBURSEMENT\` [event](/docs/guides/webhooks). Money that failed or was returned is back in the wallet.
 
 A \`PENDING\` transfer has not failed: query its status, and never send it again with another reference.`
 

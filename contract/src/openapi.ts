@@ -11,7 +11,7 @@ import { accessRefusals, requestRefusals } from './refusals/index.ts'
 import type { Route } from './route.ts'
 import { isRepeatable, refusalsOf } from './route-refusals.ts'
 
-export { OWN_FIELDS } from './openapi-examples.ts'
+export { GIVEN_FIELDS, OWN_FIELDS } from './openapi-examples.ts'
 export type { JsonSchema }
 
 type NamedRoute = (typeof contract.ROUTES)[number]
@@ -56,9 +56,10 @@ export const tagsOf = (environment: Environment): readonly Tag[] => [
 ]
 
 /**
- * The API as an OpenAPI 3.1 document: the routes of the environment, with example requests that are valid on that day.
+ * The API as an OpenAPI 3.1 document: the routes of the environment at a server's URL, with example requests that are valid
+ * on that day.
  */
-export function openApi(environment: Environment = 'sandbox', today: Date = EXAMPLE_DAY): object {
+export function openApi(environment: Environment = 'sandbox', today: Date = EXAMPLE_DAY, url = '/'): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -67,7 +68,7 @@ export function openApi(environment: Environment = 'sandbox', today: Date = EXAM
       description: guide(environment),
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url }],
     security: [{ accessToken: [] }],
     tags: tagsOf(environment),
     paths: pathsOf(routesOf(environment), today),

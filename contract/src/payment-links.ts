@@ -4,6 +4,7 @@ import {
   ContractCode,
   DateTime,
   Email,
+  MailLanguage,
   nullable,
   optional,
   PaymentMethod,
@@ -118,7 +119,7 @@ export const mailPaymentLink = route({
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   params,
-  body: Type.Object({ email: Email }),
+  body: Type.Object({ email: Email, language: MailLanguage }),
   reply: PaymentLink,
   refusals: [paymentLinkRefusals.notFound, paymentLinkRefusals.over, mailRefusals.webAddress, mailRefusals.tooMany],
 })

@@ -23,7 +23,10 @@ export interface NoPermission {
   readonly none: string
 }
 
-/** The permissions a route can require. `checkoutCards` is not one: it controls the hosted page, which has no token. */
+/**
+ * The permissions a route can require. `checkoutCards` is none of them: it controls the hosted page, which has no
+ * token.
+ */
 export type RoutePermission = Exclude<Permission, 'checkoutCards'>
 
 /** The permissions that a route requires (all of them), or the reason why it requires none. */
@@ -47,7 +50,6 @@ export const CONSENT_PERMISSIONS = ['verification', 'recurring'] as const satisf
 
 const NONE: readonly RoutePermission[] = []
 
-/** The permissions that a route requires. */
 export function permissionsOf({ permission }: { readonly permission: Needed }): readonly RoutePermission[] {
   if (typeof permission === 'string') return [permission]
   return 'none' in permission ? NONE : permission

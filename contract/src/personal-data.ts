@@ -7,7 +7,6 @@ const PERSONAL = Symbol('personal data')
 /** Marks a text that holds JSON with personal data. The value of the mark finds the schema of that JSON. */
 const PERSONAL_JSON = Symbol('JSON with personal data')
 
-/** Marks a logged request. */
 const LOGGED_REQUEST = Symbol('logged request')
 
 type SchemaOf = (value: unknown) => TSchema | undefined
@@ -18,8 +17,8 @@ type Marked = TSchema & {
 }
 
 /**
- * Marks a field with a customer's personal data: a name, an address, a number, or a text that may contain one. In
- * responses to users without the permission to see customers, its value is masked; in queries they may not use it.
+ * Marks a field with a customer's personal data: a name, an address, a number, or a text that may contain one. Users
+ * without the permission to see customers get its value masked in responses, and cannot use it in queries.
  */
 export const personal = <S extends TSchema>(schema: S): S => ({ ...schema, [PERSONAL]: true })
 

@@ -17,7 +17,7 @@ export interface Refusal {
   readonly text: string
   /** The reason for the error, in one sentence. */
   readonly cause: string
-  /** A sample message, if the text says little by itself. */
+  /** A sample message, if the text alone says little. */
   readonly example?: string
   /** The value of `Retry-After`, if it is constant. */
   readonly retryAfterSeconds?: number

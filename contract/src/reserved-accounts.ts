@@ -295,7 +295,6 @@ export const deallocateReservedAccount = route({
   deprecatedPaths: ['/api/v1/bank-transfer/reserved-accounts/:accountReference'],
 })
 
-/** A transaction in a reserved account's listing. */
 export const ReservedAccountTransaction = Type.Object({
   ...TransactionListRecord.properties,
   providerAmount: Type.Number({ description: 'Naira; amount received at the bank', examples: [9000] }),

@@ -114,7 +114,7 @@ export function guardedFieldsOf({ body }: { readonly body?: object }): readonly 
   return (Object.keys(FIELD_PERMISSIONS) as GuardedField[]).filter((field) => field in fields)
 }
 
-/** Whether a field has a value; an empty list counts as left out. */
+/** Whether a field has a value; an empty list is treated as left out. */
 export const isFilled = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null
 
@@ -154,7 +154,7 @@ export const ANY_PERSON = {
 /** The permission that a user needs, or the reason why none is needed. */
 export type PersonNeeded = PersonPermission | OperatorPermission | AnyPerson
 
-/** Hours until a new owner or approver has all rights, and until an owner who is removed leaves the team. */
+/** Hours until a new owner or approver has all rights, and until a removed owner leaves the team. */
 export const TEAM_CHANGE_HOURS = 24
 
 /**

@@ -42,8 +42,8 @@ export interface Route {
   /** The merchant's required permissions, or the reason why there are none. */
   readonly permission: Needed
   /**
-   * The user's required permission, or the reason why there is none. An API route with it is also served to the
-   * dashboard under `/dashboard/api` (see `inDashboard`); without it, the route is for servers only.
+   * The user's required permission, or the reason why there is none. An API route that has it is also served to the
+   * dashboard under `/dashboard/api` (see `inDashboard`). Without it, the route is for servers only.
    */
   readonly person?: PersonNeeded
   /** The scope that a restricted API key needs, if it is not the user's permission. */

@@ -33,7 +33,7 @@ export const payIntoAccount = route({
   }),
   reply: Type.Object({
     sessionId: Type.String(),
-    status: words(['ACCEPTED', 'REJECTED']),
+    status: words(['ACCEPTED', 'REJECTED'], 'whether the bank accepted the transfer'),
     reason: nullable(Type.String({ examples: ['ACCOUNT_NOT_FOUND'] })),
   }),
 })
@@ -66,6 +66,7 @@ export const readInbox = route({
 
 const ClockReading = Type.Object({
   now: Type.String({ examples: ['2026-03-01T09:30:00.000Z'] }),
+  today: Type.String({ description: 'the date in Lagos', examples: ['2026-03-01'] }),
   epochMilliseconds: Type.Integer(),
   offsetSeconds: Type.Integer({ description: 'seconds that business time is ahead of real time' }),
 })

@@ -19,6 +19,8 @@ import { group, route } from './route.ts'
 
 /** A merchant setting, defined once for the API, the command line and the sandbox. */
 interface Setting {
+  /** For people, in the middle of a sentence. */
+  readonly title: string
   readonly about: string
   /** Whether the merchant has one value, or each of its contracts has its own. */
   readonly of: 'merchant' | 'contract'
@@ -95,6 +97,7 @@ const LOGO_LENGTH_MAX = 43_750
 /** All merchant settings. */
 export const SETTINGS = {
   webhookUrl: setting({
+    title: 'webhook URL',
     about: 'default webhook URL, for kinds of event without their own',
     of: 'merchant',
     changedBy: 'merchant',
@@ -102,6 +105,7 @@ export const SETTINGS = {
     shows: nullable(Type.String()),
   }),
   webhookUrls: setting({
+    title: 'webhook URLs by event',
     about: 'webhook URL for each kind of event',
     of: 'merchant',
     changedBy: 'merchant',
@@ -109,6 +113,7 @@ export const SETTINGS = {
     shows: Type.Object(perKind(nullable(Type.String()))),
   }),
   otpEnabled: setting({
+    title: 'codes for API payouts',
     about: 'whether transfers need an authorization code sent by email',
     of: 'merchant',
     changedBy: 'merchant',
@@ -116,6 +121,7 @@ export const SETTINGS = {
     shows: Type.Boolean(),
   }),
   ipWhitelist: setting({
+    title: 'allowed IP addresses',
     about: 'IP addresses and CIDR ranges that may call the API',
     of: 'merchant',
     changedBy: 'merchant',
@@ -123,6 +129,7 @@ export const SETTINGS = {
     shows: Type.Array(Type.String()),
   }),
   feeBearer: setting({
+    title: 'payer of payment fees',
     about: 'payer of the collection fee',
     of: 'contract',
     changedBy: 'operator',
@@ -130,6 +137,7 @@ export const SETTINGS = {
     shows: FeeBearer,
   }),
   underpayment: setting({
+    title: 'underpayments',
     about: 'whether underpayments are accepted or returned',
     of: 'contract',
     changedBy: 'operator',
@@ -137,6 +145,7 @@ export const SETTINGS = {
     shows: Underpayment,
   }),
   settlement: setting({
+    title: 'settlement schedule',
     about: 'whether collections are settled instantly or daily',
     of: 'contract',
     changedBy: 'operator',
@@ -144,6 +153,7 @@ export const SETTINGS = {
     shows: Settlement,
   }),
   settlementTime: setting({
+    title: 'settlement time',
     about: 'daily settlement time, Lagos time',
     of: 'contract',
     changedBy: 'operator',
@@ -151,6 +161,7 @@ export const SETTINGS = {
     shows: SettlementTime,
   }),
   settlementDestination: setting({
+    title: 'settlement destination',
     about: 'settlement destination: wallet or bank account',
     of: 'contract',
     changedBy: 'operator',
@@ -158,6 +169,7 @@ export const SETTINGS = {
     shows: SettlementDestination,
   }),
   settlementAccount: setting({
+    title: 'settlement account',
     about: 'bank account for settlements',
     of: 'contract',
     changedBy: 'operator',
@@ -165,6 +177,7 @@ export const SETTINGS = {
     shows: nullable(Type.Object({ bankCode: Type.String(), accountNumber: Type.String(), accountName: Type.String() })),
   }),
   lowBalanceThreshold: setting({
+    title: 'low balance alert',
     about: 'wallet balance below which the merchant is alerted',
     of: 'merchant',
     changedBy: 'merchant',
@@ -172,6 +185,7 @@ export const SETTINGS = {
     shows: nullable(Naira),
   }),
   mail: setting({
+    title: 'sandbox emails',
     about: 'sandbox only: FAIL makes every email to the merchant fail',
     of: 'merchant',
     changedBy: 'operator',
@@ -179,6 +193,7 @@ export const SETTINGS = {
     shows: Mail,
   }),
   permissions: setting({
+    title: 'enabled features',
     about: 'the merchant’s permissions',
     of: 'merchant',
     changedBy: 'operator',
@@ -186,6 +201,7 @@ export const SETTINGS = {
     shows: Type.Object(perPermission(Type.Boolean())),
   }),
   inlineOrigins: setting({
+    title: 'sites that may open payments',
     about: 'sites and apps that may open payments, each with the prefix of its references, if any',
     of: 'merchant',
     changedBy: 'merchant',
@@ -193,6 +209,7 @@ export const SETTINGS = {
     shows: Type.Array(Type.String()),
   }),
   compat: setting({
+    title: 'rules relaxed for older clients',
     about: `rules relaxed for older clients: ${COMPAT_NAMES.join(', ')}`,
     of: 'merchant',
     changedBy: 'operator',
@@ -200,6 +217,7 @@ export const SETTINGS = {
     shows: Type.Array(Type.String()),
   }),
   brandColour: setting({
+    title: 'header colour',
     about: 'header colour of the payment pages; white text must be readable on it',
     of: 'merchant',
     changedBy: 'merchant',
@@ -207,6 +225,7 @@ export const SETTINGS = {
     shows: nullable(Type.String()),
   }),
   supportContact: setting({
+    title: 'support contact',
     about: 'contact for customers: an email address or a phone number',
     of: 'merchant',
     changedBy: 'merchant',
@@ -214,6 +233,7 @@ export const SETTINGS = {
     shows: nullable(Type.String()),
   }),
   logo: setting({
+    title: 'logo',
     about: 'logo on the payment pages: PNG, JPEG or WebP of at most 32 kB, as a data URL',
     of: 'merchant',
     changedBy: 'merchant',
@@ -225,6 +245,7 @@ export const SETTINGS = {
     shows: nullable(Type.String({ description: 'URL of the logo' })),
   }),
   paymentMethods: setting({
+    title: 'payment methods',
     about: 'payment methods offered to customers',
     of: 'contract',
     changedBy: 'operator',
@@ -232,6 +253,7 @@ export const SETTINGS = {
     shows: Type.Array(Type.String()),
   }),
   accountDurationSeconds: setting({
+    title: 'payment expiry',
     about: 'time that a payment stays open',
     of: 'contract',
     changedBy: 'operator',
@@ -239,6 +261,7 @@ export const SETTINGS = {
     shows: Type.Integer(),
   }),
   reserve: setting({
+    title: 'reserve against disputes',
     about: 'rolling reserve against disputes: percentage of each settlement held back, and for how many days',
     of: 'merchant',
     changedBy: 'operator',
@@ -273,7 +296,7 @@ export const settingsTaken = <const N extends SettingName>(names: readonly N[]) 
     Object.fromEntries(names.map((name) => [name, optional(SETTINGS[name].takes)])) as {
       [Name in N]: TOptional<TUnsafe<TakenSetting<Name>>>
     },
-    // Null resets a setting, so an empty value must not count as absent.
+    // Null resets a setting, so an empty value must not be treated as absent.
     { 'x-plain': true },
   )
 

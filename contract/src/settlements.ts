@@ -12,6 +12,7 @@ export const BENEFICIARY_TYPES = ['MERCHANT', 'SUB_ACCOUNT'] as const
 export type BeneficiaryType = (typeof BENEFICIARY_TYPES)[number]
 
 const SettlementReference = Type.String({ examples: ['7YH2K9QWERTZ0123ABCD'] })
+const OF_SETTLEMENT = { description: 'The settlement’s reference', examples: ['7YH2K9QWERTZ0123ABCD'] }
 const SettlementDate = Type.String({ examples: ['01/03/2026 10:00:00 PM'] })
 const SettledNaira = Type.Number({ description: 'Naira', examples: [8865] })
 
@@ -28,7 +29,6 @@ const destination = {
   destinationBankCode: Type.String({ examples: ['50515'] }),
 }
 
-/** A settlement in a listing. */
 export const SettlementRecord = Type.Object({
   settlementReference: SettlementReference,
   settlementDate: SettlementDate,
@@ -89,7 +89,7 @@ export const findSettledTransactions = route({
   summary: 'List the transactions of a settlement, newest first',
   permission: NO_PERMISSION.ownBooks,
   person: 'payer.read',
-  query: Type.Object({ reference: Reference, ...PageQuery }),
+  query: Type.Object({ reference: Type.String({ ...Reference, ...OF_SETTLEMENT }), ...PageQuery }),
   reply: page(TransactionStatusRecord),
   refusals: [settlementRefusals.notFound],
 })

@@ -12,7 +12,7 @@ export const TRANSFER_STATUSES = [
   'EXPIRED',
 ] as const
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number]
-export const TransferStatus = words(TRANSFER_STATUSES)
+export const TransferStatus = words(TRANSFER_STATUSES, 'Status of the transfer')
 
 export const BATCH_STATUSES = [
   'PENDING_AUTHORIZATION',

@@ -31,7 +31,7 @@ export function postgresIn(data: string): readonly number[] {
   return [postmaster, ...children.map(Number)]
 }
 
-/** Polls until the condition holds; an error counts as false. */
+/** Polls until the condition holds; an error is treated as false. */
 export async function until(
   what: string | (() => string),
   condition: () => Promise<boolean> | boolean,

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { settingsHelp as connectorSettings } from '../../connectors/src/settings.ts'
 import { settingsHelp } from '../../gateway/src/platform/config/config.ts'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
+import { npmInstall } from '../../sdk/test/npm.ts'
 import { DEPLOY, readYaml, runTool, textOf, without, withoutYaml } from './tools.ts'
 
 const ROOT = join(DEPLOY, '..')
@@ -23,6 +26,10 @@ const withoutRenderer: string | false =
       (!existsSync(join(GO_PACKAGES, 'src/github.com/Masterminds/sprig')) &&
         'neither helm nor sprig is installed (Debian: golang-github-masterminds-sprig-dev)')))
 
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly scheme?: string }
+}
+
 interface Container {
   readonly name: string
   readonly image: string
@@ -30,9 +37,9 @@ interface Container {
   readonly env?: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[]
   readonly resources: { readonly requests: object; readonly limits: object }
   readonly securityContext: object
-  readonly livenessProbe?: { readonly httpGet: { readonly path: string } }
-  readonly startupProbe?: { readonly httpGet: { readonly path: string } }
-  readonly readinessProbe?: { readonly httpGet: { readonly path: string } }
+  readonly livenessProbe?: Probe
+  readonly startupProbe?: Probe
+  readonly readinessProbe?: Probe
 }
 
 interface Pod {
@@ -165,6 +172,7 @@ test('the chart renders, with and without its optional parts', { skip: withoutRe
   assert.deepEqual(least, [
     'CronJob pay-ledger-verify',
     'CronJob pay-ledger-verify-whole',
+    'CronJob pay-safeguarding',
     'Deployment pay',
     'Ingress pay',
     `Job pay-migrate-${version.replaceAll('.', '-')}-abababab`,
@@ -210,7 +218,7 @@ test('a required value that is missing, a tag for a digest and a trusted range w
 
 test('every pod is restricted, limited and runs an image by its digest', { skip: withoutRenderer }, () => {
   const pods = podsOf(everything())
-  assert.equal(pods.length, 7)
+  assert.equal(pods.length, 8)
   for (const pod of pods) {
     assert.equal(pod.spec.automountServiceAccountToken, false, partOf(pod))
     const { runAsNonRoot, seccompProfile } = pod.spec.securityContext as Record<string, unknown>
@@ -243,7 +251,7 @@ test('each pod knows only the secrets that it needs, by names that exist', { ski
   assert.deepEqual(having('KOBO_RAILS_SECRET'), ['gateway'])
 })
 
-test('no database outage restarts a gateway, and each image has its own migration job', {
+test('no database outage restarts a gateway or connector, and each image has its own migration job', {
   skip: withoutRenderer,
 }, () => {
   const { livenessProbe, startupProbe, readinessProbe } = podFor('gateway')
@@ -251,6 +259,17 @@ test('no database outage restarts a gateway, and each image has its own migratio
     [livenessProbe, startupProbe, readinessProbe].map((probe) => probe?.httpGet.path),
     ['/health/live', '/health/live', '/health/ready'],
   )
+  const connectors = podFor('connectors')
+  assert.deepEqual(
+    [connectors.livenessProbe, connectors.readinessProbe].map((probe) => [probe?.httpGet.path, probe?.httpGet.scheme]),
+    [
+      ['/health/live', 'HTTPS'],
+      ['/health/ready', 'HTTPS'],
+    ],
+    'connectors speak HTTPS only',
+  )
+  for (const path of ['/health/live', '/health/ready'])
+    assert.ok(textOf('connectors/src/server.ts').includes(path), `connectors serve ${path}`)
   const migrations = ['ab', 'cd'].map((byte) =>
     resourcesWith({ ...REQUIRED, image: { ...REQUIRED.image, digest: `sha256:${byte.repeat(32)}` } }).find(
       ({ kind }) => kind === 'Job',
@@ -306,39 +325,35 @@ test('only the ingress controller, the monitoring and the connectors reach the g
 })
 
 /** Kubernetes' schemas as npm packages; at 40 MB they are no dependencies. */
-const SCHEMAS: readonly (readonly [group: RegExp, folder: string])[] = [
-  [/^monitoring\.coreos\.com\/v1$/, '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1'],
-  // The package does not have v1 yet, whose fields are the same.
-  [/^external-secrets\.io\/v1$/, '@kubernetes-models/external-secrets/external-secrets.io/v1beta1'],
-  [/^/, 'kubernetes-models/'],
-]
-const withoutSchemas = ((): string | false => {
-  try {
-    for (const one of [
-      'kubernetes-models',
-      '@kubernetes-models/prometheus-operator',
-      '@kubernetes-models/external-secrets',
-    ])
-      import.meta.resolve(one)
-    return withoutRenderer
-  } catch {
-    return 'schemas are not installed (npm install --no-save kubernetes-models @kubernetes-models/prometheus-operator @kubernetes-models/external-secrets)'
-  }
-})()
+const SCHEMA_PACKAGES = {
+  'kubernetes-models': '5',
+  '@kubernetes-models/prometheus-operator': '6',
+  '@kubernetes-models/external-secrets': '2',
+}
+const schemasOf = (apiVersion: string): keyof typeof SCHEMA_PACKAGES =>
+  apiVersion.startsWith('monitoring.coreos.com/')
+    ? '@kubernetes-models/prometheus-operator'
+    : apiVersion.startsWith('external-secrets.io/')
+      ? '@kubernetes-models/external-secrets'
+      : 'kubernetes-models'
 
-test('every resource of the chart matches Kubernetes’ schemas', { skip: withoutSchemas }, async () => {
+slow('every resource of the chart matches Kubernetes’ schemas', { skip: withoutRenderer }, async (t) => {
+  const folder = ownFolder('schemas')
+  writeFileSync(join(folder, 'package.json'), '{}')
+  const problem = await npmInstall(folder, ...Object.entries(SCHEMA_PACKAGES).map((parts) => parts.join('@')))
+  if (problem !== undefined) return t.skip(problem)
   type Model = new (data: object) => { readonly validate: () => void }
   const check = async ({ apiVersion, kind, ...data }: Resource): Promise<void> => {
-    const folder = SCHEMAS.find(([group]) => group.test(apiVersion))?.[1] ?? ''
-    const path = folder.endsWith('/') ? `${folder}${apiVersion}` : folder
-    const { [kind]: Model } = (await import(`${path}/${kind}`)) as Record<string, Model>
+    const file = join(folder, 'node_modules', schemasOf(apiVersion), apiVersion, `${kind}.js`)
+    const { [kind]: Model } = (await import(pathToFileURL(file).href)) as Record<string, Model>
     assert.ok(Model !== undefined, `${apiVersion} has ${kind}`)
     new Model(data).validate()
   }
   for (const resource of everything()) await check(resource)
-  const [deployment] = everything().filter(({ kind }) => kind === 'Deployment')
-  assert.ok(deployment !== undefined)
-  await assert.rejects(check({ ...deployment, spec: { replicas: 'two' } } as unknown as Resource))
+  for (const kind of ['Deployment', 'CronJob', 'ServiceMonitor', 'ExternalSecret']) {
+    const resource = everything().find((one) => one.kind === kind) ?? assert.fail(kind)
+    await assert.rejects(check({ ...resource, spec: 'none' } as unknown as Resource), kind)
+  }
 })
 
 test('kubeconform accepts the chart', { skip: without('kubeconform') || withoutRenderer }, () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
@@ -59,43 +59,47 @@ default_pool_size = ${SERVER_CONNECTIONS}
   }
 }
 
-test('payments and change notifications work behind PgBouncer in transaction mode', {
-  skip: without('pgbouncer'),
-}, async (t) => {
-  const { url, urls, drop } = await ownDatabase()
-  t.after(drop)
-  const { port } = await startPgBouncer(t, url, [urls.program, urls.vault])
-  const pooled = new URL(url)
-  pooled.host = `127.0.0.1:${port}`
-  const env = { KOBO_SESSION_DATABASE_URL: url, KOBO_DATABASE_CONNECTIONS: '5' }
-  const shop = await gateway(t, { databaseUrl: pooled.href, env })
-  assert.deepEqual(
-    await shop.db`select current_setting('lock_timeout') as lock, current_setting('timezone') as zone`.then(
-      ([row]) => row,
-    ),
-    { lock: '3s', zone: 'UTC' },
-  )
+slow(
+  'payments and change notifications work behind PgBouncer in transaction mode',
+  {
+    skip: without('pgbouncer'),
+  },
+  async (t) => {
+    const { url, urls, drop } = await ownDatabase()
+    t.after(drop)
+    const { port } = await startPgBouncer(t, url, [urls.program, urls.vault])
+    const pooled = new URL(url)
+    pooled.host = `127.0.0.1:${port}`
+    const env = { KOBO_SESSION_DATABASE_URL: url, KOBO_DATABASE_CONNECTIONS: '5' }
+    const shop = await gateway(t, { databaseUrl: pooled.href, env })
+    assert.deepEqual(
+      await shop.db`select current_setting('lock_timeout') as lock, current_setting('timezone') as zone`.then(
+        ([row]) => row,
+      ),
+      { lock: '3s', zone: 'UTC' },
+    )
 
-  const accounts = await Promise.all(Array.from({ length: 8 }, () => anAccount(shop)))
-  await Promise.all(accounts.map((account) => pay(shop, account, 5_000)))
-  for (const { transactionReference } of accounts)
-    assert.equal((await statusOf(shop, transactionReference)).paymentStatus, 'PAID')
-  const headers = { 'idempotency-key': 'once' }
-  const body = aTransaction(shop)
-  const [first, again] = [
-    await shop.send('POST', contract.initTransaction.path, { headers, body }),
-    await shop.send('POST', contract.initTransaction.path, { headers, body }),
-  ]
-  assert.deepEqual([first.status, again.text], [200, first.text])
+    const accounts = await Promise.all(Array.from({ length: 8 }, () => anAccount(shop)))
+    await Promise.all(accounts.map((account) => pay(shop, account, 5_000)))
+    for (const { transactionReference } of accounts)
+      assert.equal((await statusOf(shop, transactionReference)).paymentStatus, 'PAID')
+    const headers = { 'idempotency-key': 'once' }
+    const body = aTransaction(shop)
+    const [first, again] = [
+      await shop.send('POST', contract.initTransaction.path, { headers, body }),
+      await shop.send('POST', contract.initTransaction.path, { headers, body }),
+    ]
+    assert.deepEqual([first.status, again.text], [200, first.text])
 
-  // Another node, without the pooler, changes a value that this one caches.
-  const other = await gateway(t, { databaseUrl: url })
-  await other.call(contract.changeSettings, { body: { ipWhitelist: ['203.0.113.1'] } })
-  await until(
-    'it is heard of',
-    async () => (await shop.send('POST', contract.initTransaction.path, { body })).status === 403,
-  )
-})
+    // Another node, without the pooler, changes a value that this one caches.
+    const other = await gateway(t, { databaseUrl: url })
+    await other.call(contract.changeSettings, { body: { ipWhitelist: ['203.0.113.1'] } })
+    await until(
+      'it is heard of',
+      async () => (await shop.send('POST', contract.initTransaction.path, { body })).status === 403,
+    )
+  },
+)
 
 slow('a former primary is not used when PgBouncer leads back to it', { skip: without('pgbouncer') }, async (t) => {
   const { primary, follow } = await aPrimary(t)

@@ -57,9 +57,9 @@ async function streams(t: TestContext, proxy: Before, shop: Awaited<ReturnType<t
   assert.equal(stream.statusCode, 200)
   let received = ''
   stream.setEncoding('utf8').on('data', (part: string) => (received += part))
-  await until('the first word comes', () => received.includes('PENDING'))
+  await until('the first message arrives', () => received.includes('PENDING'))
   await pay(shop, { bankCode, accountNumber }, 5_000)
-  await until('it is told that it is paid', () => received.includes('PAID'))
+  await until('the page is notified of the payment', () => received.includes('PAID'))
 }
 
 const CALLERS = 6

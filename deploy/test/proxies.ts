@@ -3,9 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { ownCertificate } from '../../gateway/test/harness/certificates.ts'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { until } from '../../gateway/test/harness/until.ts'
-import { DEPLOY, freePorts, runTool, startTool, startToolWith, textOf } from './tools.ts'
+import { DEPLOY, freePorts, startTool, startToolWith, textOf } from './tools.ts'
 
 /** A TLS proxy on `localhost` in front of some nodes. */
 export interface Before {
@@ -41,16 +42,13 @@ export async function nginx(t: TestContext, nodes: readonly string[]): Promise<B
   const [port = 0] = await freePorts(1)
   const home = ownFolder('nginx')
   mkdirSync(join(home, 'logs'))
-  const [certificate, key] = ['certificate.pem', 'key.pem'].map((name) => join(home, name))
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  const files = ['-keyout', key ?? '', '-out', certificate ?? '']
-  runTool(home, 'openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files)
+  const { certificate, key } = ownCertificate()
   const sample = textOf('deploy/nginx/kobo.conf')
     .replace('10.0.0.11:8080', nodes[0] ?? '')
     .replace('10.0.0.12:8080', nodes[1] ?? nodes[0] ?? '')
     .replace('listen 443 ', `listen 127.0.0.1:${port} `)
-    .replace('/etc/ssl/kobo/fullchain.pem', certificate ?? '')
-    .replace('/etc/ssl/kobo/privkey.pem', key ?? '')
+    .replace('/etc/ssl/kobo/fullchain.pem', certificate)
+    .replace('/etc/ssl/kobo/privkey.pem', key)
     .replaceAll('pay.example.com', 'localhost')
   writeFileSync(join(home, 'kobo.conf'), sample)
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -62,7 +60,7 @@ export async function nginx(t: TestContext, nodes: readonly string[]): Promise<B
     `daemon off;\nmaster_process off;\npid ${join(home, 'pid')};\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${places.join('\n')}\ninclude ${join(home, 'kobo.conf')};\n}\n`,
   )
   const output = startTool(t, 'nginx', '-p', home, '-c', config)
-  return ready(port, () => readFileSync(certificate ?? '', 'utf8'), output)
+  return ready(port, () => readFileSync(certificate, 'utf8'), output)
 }
 
 /** Waits until a proxy responds. */

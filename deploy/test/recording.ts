@@ -36,7 +36,7 @@ interface Check {
 }
 
 /**
- * Records what Prometheus scrapes before, during and after faults: each scrape counts as a minute. A series that a
+ * Records what Prometheus scrapes before, during and after faults: each scrape is treated as a minute. A series that a
  * scrape lacks has no value in that minute, as in Prometheus.
  */
 export function record(firstUrl: string) {

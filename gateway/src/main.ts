@@ -4,6 +4,7 @@ import { type Gateway, startGateway } from './app/compose.ts'
 import { type Core, openCore, WrongCell, WrongClock, WrongEnvironment } from './app/core.ts'
 import {
   AlreadyRunning,
+  checkPort,
   type DatabaseLease,
   openFence,
   readMasterKey,
@@ -40,6 +41,7 @@ ${settingsHelp()}
 async function start(config: Config, log: Log): Promise<() => Promise<void>> {
   const alone = config.workers === 1
   const isFirst = cluster.isPrimary
+  if (isFirst) await checkPort(config)
   const database: DatabaseLease = await takeDatabase(config)
   hasFailed = false
   const fence = openFence(config, (text) => log.error(text))
@@ -143,9 +145,10 @@ function stopOn(signal: NodeJS.Signals, log: Log, secondsMax: number, started: P
   process.on(signal, async () => {
     if (stopping) return
     stopping = true
+    // The limit starts only here, because migrations may take long and are not interrupted.
+    const stop = await started.catch(() => 'failed' as const)
+    if (stop === 'failed') return // `main` reports why, and exits
     try {
-      // The limit counts from here, because migrations may take long and are not interrupted.
-      const stop = await started
       setTimeout(() => {
         log.error(`shutdown not finished within ${secondsMax} s`)
         process.exit(1)
@@ -177,7 +180,7 @@ async function main(): Promise<void> {
     },
   )
   const secondsMax = STOP_SECONDS_MAX + config.drainSeconds
-  // Installed before the start has finished: a process stopped meanwhile must also stop its PostgreSQL.
+  // Installed before the start has finished: even a process that is stopped this early must stop its PostgreSQL.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) stopOn(signal, log, secondsMax, started)
   await started
 }

@@ -108,6 +108,7 @@ app.use((error, _request, response, next) => {
   response.status(error instanceof Refused ? 422 : 502).json({ error: error.message, code: error.code })
 })
 
-const server = app.listen(Number(PORT), '127.0.0.1', () =>
-  console.log(`The shop is open at http://localhost:${server.address().port}`),
-)
+const server = app.listen(Number(PORT), '127.0.0.1', (error) => {
+  if (error) throw error // for example: the port is taken
+  console.log(`The shop is open at http://localhost:${server.address().port}`)
+})

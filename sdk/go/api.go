@@ -1724,10 +1724,11 @@ type TransfersInitiateResponseSenderInfo struct {
 
 type TransfersInitiateResponse struct {
 	// Naira
-	Amount      json.Number `json:"amount"`
-	Reference   string      `json:"reference"`
-	Status      string      `json:"status"`
-	DateCreated string      `json:"dateCreated"`
+	Amount    json.Number `json:"amount"`
+	Reference string      `json:"reference"`
+	// Status of the transfer
+	Status      string `json:"status"`
+	DateCreated string `json:"dateCreated"`
 	// Naira
 	TotalFee                 json.Number                          `json:"totalFee"`
 	DestinationAccountName   string                               `json:"destinationAccountName"`
@@ -1751,10 +1752,11 @@ type TransfersAuthorizeResponseSenderInfo struct {
 
 type TransfersAuthorizeResponse struct {
 	// Naira
-	Amount      json.Number `json:"amount"`
-	Reference   string      `json:"reference"`
-	Status      string      `json:"status"`
-	DateCreated string      `json:"dateCreated"`
+	Amount    json.Number `json:"amount"`
+	Reference string      `json:"reference"`
+	// Status of the transfer
+	Status      string `json:"status"`
+	DateCreated string `json:"dateCreated"`
 	// Naira
 	TotalFee                 json.Number                           `json:"totalFee"`
 	DestinationAccountName   string                                `json:"destinationAccountName"`
@@ -1786,7 +1788,8 @@ type TransfersGetResponse struct {
 	// Naira
 	Fee json.Number `json:"fee"`
 	// Whether the transfer needed an authorization code
-	TwoFaEnabled             bool   `json:"twoFaEnabled"`
+	TwoFaEnabled bool `json:"twoFaEnabled"`
+	// Status of the transfer
 	Status                   string `json:"status"`
 	TransactionDescription   string `json:"transactionDescription"`
 	TransactionReference     string `json:"transactionReference"`
@@ -1814,7 +1817,8 @@ type TransfersListResponseContent struct {
 	// Naira
 	Fee json.Number `json:"fee"`
 	// Whether the transfer needed an authorization code
-	TwoFaEnabled             bool   `json:"twoFaEnabled"`
+	TwoFaEnabled bool `json:"twoFaEnabled"`
+	// Status of the transfer
 	Status                   string `json:"status"`
 	TransactionDescription   string `json:"transactionDescription"`
 	TransactionReference     string `json:"transactionReference"`
@@ -1885,7 +1889,8 @@ type TransfersSearchResponseContent struct {
 	// Naira
 	Fee json.Number `json:"fee"`
 	// Whether the transfer needed an authorization code
-	TwoFaEnabled             bool   `json:"twoFaEnabled"`
+	TwoFaEnabled bool `json:"twoFaEnabled"`
+	// Status of the transfer
 	Status                   string `json:"status"`
 	TransactionDescription   string `json:"transactionDescription"`
 	TransactionReference     string `json:"transactionReference"`
@@ -2039,7 +2044,8 @@ type TransfersListBatchResponseContent struct {
 	// Naira
 	Fee json.Number `json:"fee"`
 	// Whether the transfer needed an authorization code
-	TwoFaEnabled             bool   `json:"twoFaEnabled"`
+	TwoFaEnabled bool `json:"twoFaEnabled"`
+	// Status of the transfer
 	Status                   string `json:"status"`
 	TransactionDescription   string `json:"transactionDescription"`
 	TransactionReference     string `json:"transactionReference"`
@@ -2404,6 +2410,7 @@ type MobileOtherMethodRequest struct {
 }
 
 type MobileOtherMethodResponse struct {
+	// Never returned, because the call is always rejected
 	Status string `json:"status"`
 }
 
@@ -2432,9 +2439,17 @@ type CheckoutGetResponseCard struct {
 	Decline     string `json:"decline"`
 }
 
+type CheckoutGetResponseInvoiceItems struct {
+	Description string `json:"description"`
+	Quantity    int64  `json:"quantity"`
+	// Naira
+	UnitPrice json.Number `json:"unitPrice"`
+}
+
 type CheckoutGetResponseInvoice struct {
-	CustomerName     string `json:"customerName"`
-	InvoiceReference string `json:"invoiceReference"`
+	CustomerName     string                            `json:"customerName"`
+	InvoiceReference string                            `json:"invoiceReference"`
+	Items            []CheckoutGetResponseInvoiceItems `json:"items"`
 }
 
 type CheckoutGetResponseReturns struct {
@@ -2522,9 +2537,17 @@ type CheckoutTransferResponseCard struct {
 	Decline     string `json:"decline"`
 }
 
+type CheckoutTransferResponseInvoiceItems struct {
+	Description string `json:"description"`
+	Quantity    int64  `json:"quantity"`
+	// Naira
+	UnitPrice json.Number `json:"unitPrice"`
+}
+
 type CheckoutTransferResponseInvoice struct {
-	CustomerName     string `json:"customerName"`
-	InvoiceReference string `json:"invoiceReference"`
+	CustomerName     string                                 `json:"customerName"`
+	InvoiceReference string                                 `json:"invoiceReference"`
+	Items            []CheckoutTransferResponseInvoiceItems `json:"items"`
 }
 
 type CheckoutTransferResponseReturns struct {
@@ -2613,9 +2636,17 @@ type CheckoutUssdResponseCheckoutCard struct {
 	Decline     string `json:"decline"`
 }
 
+type CheckoutUssdResponseCheckoutInvoiceItems struct {
+	Description string `json:"description"`
+	Quantity    int64  `json:"quantity"`
+	// Naira
+	UnitPrice json.Number `json:"unitPrice"`
+}
+
 type CheckoutUssdResponseCheckoutInvoice struct {
-	CustomerName     string `json:"customerName"`
-	InvoiceReference string `json:"invoiceReference"`
+	CustomerName     string                                     `json:"customerName"`
+	InvoiceReference string                                     `json:"invoiceReference"`
+	Items            []CheckoutUssdResponseCheckoutInvoiceItems `json:"items"`
 }
 
 type CheckoutUssdResponseCheckoutReturns struct {
@@ -2737,9 +2768,17 @@ type CheckoutCardResponseCheckoutCard struct {
 	Decline     string `json:"decline"`
 }
 
+type CheckoutCardResponseCheckoutInvoiceItems struct {
+	Description string `json:"description"`
+	Quantity    int64  `json:"quantity"`
+	// Naira
+	UnitPrice json.Number `json:"unitPrice"`
+}
+
 type CheckoutCardResponseCheckoutInvoice struct {
-	CustomerName     string `json:"customerName"`
-	InvoiceReference string `json:"invoiceReference"`
+	CustomerName     string                                     `json:"customerName"`
+	InvoiceReference string                                     `json:"invoiceReference"`
+	Items            []CheckoutCardResponseCheckoutInvoiceItems `json:"items"`
 }
 
 type CheckoutCardResponseCheckoutReturns struct {
@@ -2845,9 +2884,17 @@ type CheckoutOtpResponseCheckoutCard struct {
 	Decline     string `json:"decline"`
 }
 
+type CheckoutOtpResponseCheckoutInvoiceItems struct {
+	Description string `json:"description"`
+	Quantity    int64  `json:"quantity"`
+	// Naira
+	UnitPrice json.Number `json:"unitPrice"`
+}
+
 type CheckoutOtpResponseCheckoutInvoice struct {
-	CustomerName     string `json:"customerName"`
-	InvoiceReference string `json:"invoiceReference"`
+	CustomerName     string                                    `json:"customerName"`
+	InvoiceReference string                                    `json:"invoiceReference"`
+	Items            []CheckoutOtpResponseCheckoutInvoiceItems `json:"items"`
 }
 
 type CheckoutOtpResponseCheckoutReturns struct {
@@ -3760,6 +3807,7 @@ type SettlementsListResponse struct {
 }
 
 type SettlementsFindTransactionsRequest struct {
+	// The settlement’s reference
 	Reference string `json:"reference"`
 	Page      *int64 `json:"page,omitempty"`
 	Size      *int64 `json:"size,omitempty"`
@@ -3993,6 +4041,8 @@ type DirectDebitCreateMandateRequest struct {
 	DebitAmount             json.Number `json:"debitAmount,omitempty"`
 	CustomerCancellation    *bool       `json:"customerCancellation,omitempty"`
 	RedirectUrl             string      `json:"redirectUrl,omitempty"`
+	// Language of the email: en, pcm, ha, yo or ig; English for any other value
+	Language string `json:"language,omitempty"`
 }
 
 type DirectDebitCreateMandateResponse struct {
@@ -5231,6 +5281,13 @@ type LimitProfilesUpdateResponse struct {
 	LastModified           string      `json:"lastModified"`
 }
 
+type InvoicesCreateRequestItems struct {
+	Description string `json:"description"`
+	Quantity    int64  `json:"quantity"`
+	// Naira, as a number or decimal string with at most 2 decimals
+	UnitPrice json.Number `json:"unitPrice"`
+}
+
 type InvoicesCreateRequestIncomeSplitConfig struct {
 	SubAccountCode string `json:"subAccountCode"`
 	// Whether the sub account bears the fee; all of it unless feePercentage is set
@@ -5251,6 +5308,7 @@ type InvoicesCreateRequest struct {
 	ContractCode      string                                   `json:"contractCode"`
 	Description       string                                   `json:"description"`
 	ExpiryDate        string                                   `json:"expiryDate"`
+	Items             []InvoicesCreateRequestItems             `json:"items,omitempty"`
 	IncomeSplitConfig []InvoicesCreateRequestIncomeSplitConfig `json:"incomeSplitConfig,omitempty"`
 	RedirectUrl       string                                   `json:"redirectUrl,omitempty"`
 	PaymentMethods    []string                                 `json:"paymentMethods,omitempty"`
@@ -5264,6 +5322,13 @@ type InvoicesCreateResponseIncomeSplitConfig struct {
 	FeePercentage   json.Number `json:"feePercentage"`
 	FeeBearer       bool        `json:"feeBearer"`
 	SplitPercentage json.Number `json:"splitPercentage"`
+}
+
+type InvoicesCreateResponseItems struct {
+	Description string `json:"description"`
+	Quantity    int64  `json:"quantity"`
+	// Naira
+	UnitPrice json.Number `json:"unitPrice"`
 }
 
 type InvoicesCreateResponse struct {
@@ -5287,6 +5352,7 @@ type InvoicesCreateResponse struct {
 	RedirectUrl          string                                    `json:"redirectUrl"`
 	TransactionReference string                                    `json:"transactionReference"`
 	IncomeSplitConfig    []InvoicesCreateResponseIncomeSplitConfig `json:"incomeSplitConfig"`
+	Items                []InvoicesCreateResponseItems             `json:"items"`
 }
 
 type InvoicesGetRequest struct {
@@ -5300,6 +5366,13 @@ type InvoicesGetResponseIncomeSplitConfig struct {
 	FeePercentage   json.Number `json:"feePercentage"`
 	FeeBearer       bool        `json:"feeBearer"`
 	SplitPercentage json.Number `json:"splitPercentage"`
+}
+
+type InvoicesGetResponseItems struct {
+	Description string `json:"description"`
+	Quantity    int64  `json:"quantity"`
+	// Naira
+	UnitPrice json.Number `json:"unitPrice"`
 }
 
 type InvoicesGetResponse struct {
@@ -5323,6 +5396,7 @@ type InvoicesGetResponse struct {
 	RedirectUrl          string                                 `json:"redirectUrl"`
 	TransactionReference string                                 `json:"transactionReference"`
 	IncomeSplitConfig    []InvoicesGetResponseIncomeSplitConfig `json:"incomeSplitConfig"`
+	Items                []InvoicesGetResponseItems             `json:"items"`
 }
 
 type InvoicesListRequest struct {
@@ -5337,6 +5411,13 @@ type InvoicesListResponseContentIncomeSplitConfig struct {
 	FeePercentage   json.Number `json:"feePercentage"`
 	FeeBearer       bool        `json:"feeBearer"`
 	SplitPercentage json.Number `json:"splitPercentage"`
+}
+
+type InvoicesListResponseContentItems struct {
+	Description string `json:"description"`
+	Quantity    int64  `json:"quantity"`
+	// Naira
+	UnitPrice json.Number `json:"unitPrice"`
 }
 
 type InvoicesListResponseContent struct {
@@ -5360,6 +5441,7 @@ type InvoicesListResponseContent struct {
 	RedirectUrl          string                                         `json:"redirectUrl"`
 	TransactionReference string                                         `json:"transactionReference"`
 	IncomeSplitConfig    []InvoicesListResponseContentIncomeSplitConfig `json:"incomeSplitConfig"`
+	Items                []InvoicesListResponseContentItems             `json:"items"`
 }
 
 type InvoicesListResponsePageableSort struct {
@@ -5410,6 +5492,13 @@ type InvoicesCancelResponseIncomeSplitConfig struct {
 	SplitPercentage json.Number `json:"splitPercentage"`
 }
 
+type InvoicesCancelResponseItems struct {
+	Description string `json:"description"`
+	Quantity    int64  `json:"quantity"`
+	// Naira
+	UnitPrice json.Number `json:"unitPrice"`
+}
+
 type InvoicesCancelResponse struct {
 	// Naira
 	Amount           json.Number `json:"amount"`
@@ -5431,10 +5520,13 @@ type InvoicesCancelResponse struct {
 	RedirectUrl          string                                    `json:"redirectUrl"`
 	TransactionReference string                                    `json:"transactionReference"`
 	IncomeSplitConfig    []InvoicesCancelResponseIncomeSplitConfig `json:"incomeSplitConfig"`
+	Items                []InvoicesCancelResponseItems             `json:"items"`
 }
 
 type InvoicesMailRequest struct {
 	InvoiceReference string `json:"invoiceReference"`
+	// Language of the email: en, pcm, ha, yo or ig; English for any other value
+	Language string `json:"language,omitempty"`
 }
 
 type InvoicesMailResponseIncomeSplitConfig struct {
@@ -5444,6 +5536,13 @@ type InvoicesMailResponseIncomeSplitConfig struct {
 	FeePercentage   json.Number `json:"feePercentage"`
 	FeeBearer       bool        `json:"feeBearer"`
 	SplitPercentage json.Number `json:"splitPercentage"`
+}
+
+type InvoicesMailResponseItems struct {
+	Description string `json:"description"`
+	Quantity    int64  `json:"quantity"`
+	// Naira
+	UnitPrice json.Number `json:"unitPrice"`
 }
 
 type InvoicesMailResponse struct {
@@ -5467,6 +5566,7 @@ type InvoicesMailResponse struct {
 	RedirectUrl          string                                  `json:"redirectUrl"`
 	TransactionReference string                                  `json:"transactionReference"`
 	IncomeSplitConfig    []InvoicesMailResponseIncomeSplitConfig `json:"incomeSplitConfig"`
+	Items                []InvoicesMailResponseItems             `json:"items"`
 }
 
 type PaymentLinksCreateRequest struct {
@@ -5618,6 +5718,8 @@ type PaymentLinksDisableResponse struct {
 type PaymentLinksMailRequest struct {
 	LinkReference string `json:"linkReference"`
 	Email         string `json:"email"`
+	// Language of the email: en, pcm, ha, yo or ig; English for any other value
+	Language string `json:"language,omitempty"`
 }
 
 type PaymentLinksMailResponse struct {
@@ -6020,7 +6122,8 @@ type EventLogListRequest struct {
 	EventType string `json:"eventType,omitempty"`
 	// Any reference of the event
 	Reference string `json:"reference,omitempty"`
-	Status    string `json:"status,omitempty"`
+	// Only events with this delivery status
+	Status string `json:"status,omitempty"`
 	// Only deliveries to this additional webhook endpoint, with their status and attempts
 	EndpointId string `json:"endpointId,omitempty"`
 }
@@ -6329,8 +6432,9 @@ type SandboxPayIntoAccountRequest struct {
 
 type SandboxPayIntoAccountResponse struct {
 	SessionId string `json:"sessionId"`
-	Status    string `json:"status"`
-	Reason    string `json:"reason"`
+	// Whether the bank accepted the transfer
+	Status string `json:"status"`
+	Reason string `json:"reason"`
 }
 
 type SandboxEnquireNameRequest struct {
@@ -6855,7 +6959,9 @@ type SandboxResendEventsResponse struct {
 type SandboxReadClockRequest struct{}
 
 type SandboxReadClockResponse struct {
-	Now               string `json:"now"`
+	Now string `json:"now"`
+	// The date in Lagos
+	Today             string `json:"today"`
 	EpochMilliseconds int64  `json:"epochMilliseconds"`
 	// Seconds that business time is ahead of real time
 	OffsetSeconds int64 `json:"offsetSeconds"`
@@ -6866,7 +6972,9 @@ type SandboxAdvanceClockRequest struct {
 }
 
 type SandboxAdvanceClockResponse struct {
-	Now               string `json:"now"`
+	Now string `json:"now"`
+	// The date in Lagos
+	Today             string `json:"today"`
 	EpochMilliseconds int64  `json:"epochMilliseconds"`
 	// Seconds that business time is ahead of real time
 	OffsetSeconds int64 `json:"offsetSeconds"`

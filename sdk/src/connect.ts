@@ -56,7 +56,7 @@ function checked({ baseUrl, allowHttp = false, ...given }: ConnectOptions): Sett
   const { protocol, hostname, search, hash } = new URL(baseUrl)
   if (search !== '' || hash !== '') throw new TypeError('baseUrl must not have a query or fragment')
   if (protocol !== 'https:' && !(protocol === 'http:' && (allowHttp || LOOPBACK.test(hostname))))
-    throw new TypeError('baseUrl must be an https URL because keys are sent there; set allowHttp: true to allow http')
+    throw new TypeError('baseUrl must start with https://, because keys are sent there; allowHttp: true allows http')
   for (const name of ['apiKey', 'secretKey'] as const)
     if (typeof given[name] !== 'string' || given[name] === '') throw new TypeError(`${name} is missing`)
   return {

@@ -27,13 +27,13 @@ function endpointOf({ route, bodyKey }: Call): Endpoint {
     Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
   const pageKey = names(reply).includes('content') ? names(query).find((name) => PAGE_KEYS.includes(name)) : undefined
   return {
-    method,
     path,
     ...(access === 'keys' || access === 'open' ? { access } : {}),
     ...(body === undefined ? {} : { hasBody: true }),
     ...(bodyKey === undefined ? {} : { bodyKey }),
     ...(pageKey === undefined ? {} : { pageKey }),
     ...(isRepeatable(route) ? { isRepeatable: true } : {}),
+    method, // compresses best at the end
   }
 }
 

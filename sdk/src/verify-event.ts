@@ -9,8 +9,8 @@ export interface VerifyOptions {
   /** The merchant's secret key; during a rotation, both the old and the new one. */
   readonly secretKey: string | readonly string[]
   /**
-   * The signature to check. `webhook` (default) includes the time and so rejects replayed requests; `service` is Monnify's
-   * own and has no time. The gateway sends both.
+   * The signature to check. `webhook` (default) includes the time, so replayed requests are rejected. `service` is
+   * Monnify's own and has no time. The gateway sends both.
    */
   readonly signature?: 'webhook' | 'service'
   /** Maximum difference between the signature's time and now; 300 seconds by default. */

@@ -148,6 +148,6 @@ test('a body that was already parsed is an error', async () => {
   const request = { method: 'POST', headers: {}, body: { eventType: 'SETTLEMENT' }, async *[Symbol.asyncIterator]() {} }
   const response = { writeHead: () => assert.fail('no response'), end: () => assert.fail('no response') }
   await expressEvents({ secretKey: 'secret' }, () => {})(request, response, (error) => failures.push(error))
-  await until('it is told of', () => failures.length === 1)
+  await until('the failure is reported', () => failures.length === 1)
   assert.match(String(failures[0]), /before express\.json\(\)/)
 })

@@ -6,13 +6,15 @@ import process from 'node:process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { GROUPS } from '@kobo/contract'
+import { build } from 'esbuild'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { aShop } from '../../gateway/test/harness/gateway.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { CALLS, type Call } from '../src/calls.ts'
 import { npmInstall } from './npm.ts'
-import { nodeOf, packedFile, withPackedSdk } from './packed.ts'
+import { nodeOf, packedFile, runtimeOf, withPackedSdk } from './packed.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -48,6 +50,21 @@ slow('the package has only modules and types: no schemas, no Node modules, no de
     )
     assert.doesNotMatch(text, /\bprocess\.|\bBuffer\b/, name)
     assert.doesNotMatch(text, name.startsWith('cjs/') ? /^(import|export) /m : /\brequire\(/, name)
+  }
+})
+
+/** The size limit of each entry, bundled and minified for a browser. */
+const GZIP_BYTES_MAX = { index: 6_000, events: 2_000, inline: 1_000, react: 1_500 }
+
+slow('the packed entries bundle for a browser within their size limits', async () => {
+  const folder = join(await withPackedSdk(), 'node_modules/@kobo/sdk/dist')
+  for (const [name, most] of Object.entries(GZIP_BYTES_MAX)) {
+    const { outputFiles } = await build({
+      entryPoints: [join(folder, `${name}.js`)],
+      ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser', external: ['react'] },
+    })
+    const { length } = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 })
+    assert.ok(length > 0 && length <= most, `${name} has ${length} bytes compressed; ${most} are allowed`)
   }
 })
 
@@ -108,19 +125,54 @@ slow('a CommonJS project in TypeScript compiles with node16 and node10 resolutio
   }
 })
 
-for (const [major, mark] of [
-  ['20', slow],
-  ['22', slow],
-  ['24', test],
-] as const)
-  mark(`a shop sells, is told, pays back and is refused with the packed SDK on Node ${major}`, async (t) => {
-    const node = await nodeOf(major)
-    if ('missing' in node) return t.skip(node.missing)
+slow('a NestJS project in CommonJS with the packed SDK opens a payment and receives its webhook', async (t) => {
+  const folder = ownFolder('nest')
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }')
+  cpSync(join(PROGRAMS, 'nest.ts'), join(folder, 'nest.ts'))
+  const nest = ['@nestjs/common@11', '@nestjs/core@11', '@nestjs/platform-express@11', 'reflect-metadata', 'rxjs@7']
+  const problem = await npmInstall(folder, ...nest, 'typescript@5', '@types/node@24', await packedFile())
+  if (problem !== undefined) return t.skip(problem)
+  // As the Nest CLI compiles.
+  const options = [
+    '--module',
+    'commonjs',
+    '--target',
+    'es2023',
+    '--esModuleInterop',
+    '--experimentalDecorators',
+    '--emitDecoratorMetadata',
+  ]
+  const tsc = [join(folder, 'node_modules/typescript/bin/tsc'), 'nest.ts', '--strict', '--skipLibCheck', ...options]
+  const { stdout } = await run(process.execPath, tsc, { cwd: folder }).catch((error) => error)
+  assert.equal(stdout, '')
+  const sold = await run(process.execPath, ['nest.js'], { cwd: folder, env: await keysOf('nest') })
+  assert.equal(sold.stdout, 'sold with NestJS\n')
+})
+
+/** A shop's keys for the program journey.js. */
+async function keysOf(name: string): Promise<NodeJS.ProcessEnv> {
+  const { baseUrl, apiKey, secretKey, contractCode } = (await aShop()).credentials
+  const keys = { BASE_URL: baseUrl, API_KEY: apiKey, SECRET_KEY: secretKey, CONTRACT_CODE: contractCode }
+  return { ...process.env, ...keys, RUN: name }
+}
+
+/** Node versions and other runtimes, and how to run a program with each. */
+const RUNTIMES = {
+  'Node 20': async () => nodeOf('20'),
+  'Node 22': async () => nodeOf('22'),
+  'Node 24': async () => nodeOf('24'),
+  Deno: async () => runtimeOf('deno@2', 'run', '--allow-all', '--node-modules-dir=manual', '--no-lock'),
+  Bun: async () => runtimeOf('bun@1'),
+}
+
+for (const [runtime, find] of Object.entries(RUNTIMES))
+  slow(`a shop sells, gets webhooks, refunds and gets an error with the packed SDK on ${runtime}`, async (t) => {
+    const found = await find()
+    if ('missing' in found) return t.skip(found.missing)
     const folder = await withPackedSdk()
     cpSync(join(PROGRAMS, 'journey.js'), join(folder, 'journey.mjs'))
-    const { baseUrl, apiKey, secretKey, contractCode } = (await aShop()).credentials
-    const { stdout } = await run(node.path, [join(folder, 'journey.mjs')], {
-      env: { BASE_URL: baseUrl, API_KEY: apiKey, SECRET_KEY: secretKey, CONTRACT_CODE: contractCode, RUN: major },
-    })
-    assert.match(stdout, new RegExp(`^sold on Node ${major}\\.`))
+    const args = [...(found.args ?? []), join(folder, 'journey.mjs')]
+    const { stdout } = await run(found.path, args, { cwd: folder, env: await keysOf(runtime.replace(' ', '-')) })
+    assert.match(stdout, /^sold on Node \d+\./)
+    if (runtime.startsWith('Node')) assert.ok(stdout.startsWith(`sold on ${runtime}.`), stdout)
   })

@@ -19,7 +19,6 @@ export function withPackedSdk(): Promise<string> {
   return packed
 }
 
-/** The packed file. */
 export async function packedFile(): Promise<string> {
   const folder = await withPackedSdk()
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
@@ -42,24 +41,39 @@ export async function packedSdk(): Promise<typeof Sdk> {
 
 const NODES = ['/usr/bin/node', '/usr/local/bin/node', ...(process.env['KOBO_TEST_NODES'] ?? '').split(':')]
 
-/** Caches downloaded Node versions between test runs. */
+/** Caches downloaded runtimes between test runs. */
 const FETCHED = fileURLToPath(new URL('../../node_modules/.cache/nodes/', import.meta.url))
 
-/** Finds or downloads a Node of this major version, or returns why there is none. */
-export async function nodeOf(major: string): Promise<{ readonly path: string } | { readonly missing: string }> {
+/** A program that runs JavaScript, or why there is none. */
+export type Runtime = { readonly path: string; readonly args?: readonly string[] } | { readonly missing: string }
+
+/** Finds or downloads a Node of this major version. */
+export async function nodeOf(major: string): Promise<Runtime> {
   const onPath = (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'node'))
   const name = `node-${process.platform}-${process.arch}`
-  const folder = join(FETCHED, major)
-  const fetched = join(folder, 'node_modules', name, 'bin/node')
+  const fetched = join(FETCHED, major, 'node_modules', name, 'bin/node')
   for (const path of [process.execPath, ...onPath, ...NODES, fetched].filter((one) => one !== ''))
     if ((await majorOf(path)) === major) return { path }
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{}')
-  const problem = await npmInstall(folder, `${name}@${major}`)
+  const problem = await fetchPackage(major, `${name}@${major}`)
   if (problem !== undefined)
     return { missing: `Node ${major} is not here, and ${problem}; KOBO_TEST_NODES may name it` }
   assert.equal(await majorOf(fetched), major)
   return { path: fetched }
+}
+
+/** Downloads Deno or Bun, with the arguments to run a file with. */
+export async function runtimeOf(version: string, ...args: readonly string[]): Promise<Runtime> {
+  const [name = ''] = version.split('@')
+  const problem = await fetchPackage(name, version)
+  return problem === undefined ? { path: join(FETCHED, name, 'node_modules/.bin', name), args } : { missing: problem }
+}
+
+/** Installs a package into its own folder of the cache. */
+function fetchPackage(name: string, version: string): Promise<string | undefined> {
+  const folder = join(FETCHED, name)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{}')
+  return npmInstall(folder, version)
 }
 
 const majorOf = (path: string): Promise<string | undefined> =>

@@ -84,6 +84,22 @@ slow('no webhook sample accepts an event that is signed with an empty key', asyn
       } else assert.equal(await started.says(/(KOBO_SECRET_KEY is missing)/), 'KOBO_SECRET_KEY is missing')
       assert.doesNotMatch(started.printed(), /received/)
     })
+  for (const name of ['shop-python', 'shop-go'] as const)
+    await t.test(name, async (nested) => {
+      const [needs = '', ...args] = SHOPS[name]()
+      if (!isHere(needs)) return nested.skip(`${needs} is not installed here`)
+      const keys = { KOBO_URL: 'http://localhost:1', KOBO_API_KEY: 'MK_TEST_1', KOBO_SECRET_KEY: '' }
+      const started = start(nested, [needs, ...args], await copied(name), { ...keys, PORT: await aFreePort() })
+      assert.match((await started.says(/(secret_?key is missing|listening|open)/i)) ?? '', /missing/i)
+    })
+  await t.test('shop-php', async (nested) => {
+    if (!isHere('php')) return nested.skip('php is not installed here')
+    const port = await aFreePort()
+    const keys = { KOBO_API_KEY: 'MK_TEST_1', KOBO_SECRET_KEY: '', KOBO_CONTRACT_CODE: '100' }
+    const { url } = await startServer(nested, SHOPS['shop-php'](port), join(SAMPLES, 'shop-php'), keys)
+    for (const response of [await post(`${url}/events`), await fetch(`${url}/buy`, { method: 'POST' })])
+      assert.deepEqual([response.status, await response.json()], [500, { error: 'KOBO_SECRET_KEY is missing' }])
+  })
 })
 
 const keysOf = ({ credentials, url }: TestGateway): NodeJS.ProcessEnv => ({
@@ -109,8 +125,13 @@ async function sell(shop: TestGateway, url: string): Promise<string> {
   return reference
 }
 
-/** Copies a sample next to the packed SDK. */
+/** Copies a sample as the reader does, or next to the packed SDK. */
 async function copied(name: string): Promise<string> {
+  if (/-(php|python|go)$/.test(name)) {
+    const folder = join(ownFolder('sample'), name)
+    assert.deepEqual((await command({}, 'samples', name, folder)).stderr, '')
+    return folder
+  }
   const folder = join(await withPackedSdk(), name)
   cpSync(join(SAMPLES, name), folder, { recursive: true })
   return folder
@@ -156,16 +177,18 @@ slow('the PHP shop sells and receives the event', async (t) => {
 })
 
 /** Whether a sample uses packages other than the SDK, which `copied` puts next to it. */
-const needsPackages = (folder: string): boolean => /shop-(express|hono)$/.test(folder)
+const needsPackages = (folder: string): boolean => /shop-(express|hono|next)$/.test(folder)
+const NEXT = 'node_modules/next/dist/bin/next'
 
 /** Each shop, and how to start it on a port. */
 const SHOPS = {
   'shop-node': () => ['node', 'shop.js'],
   'shop-express': () => ['node', 'shop.js'],
   'shop-hono': () => ['node', 'shop.js'],
-  // Its route handlers, since Next.js itself takes minutes to install and build.
-  'shop-next': () => ['node', join(SAMPLES, '../sdk/test/programs/serve-next.mjs')],
+  'shop-next': (port: string) => ['node', NEXT, 'start', '--hostname', '127.0.0.1', '--port', port],
   'shop-php': (port: string) => ['php', '-S', `127.0.0.1:${port}`, 'shop.php'],
+  'shop-python': () => ['python3', '-B', 'shop.py'],
+  'shop-go': () => ['go', 'run', '.'],
 } as const
 
 for (const [name, commandOf] of Object.entries(SHOPS))
@@ -176,6 +199,10 @@ for (const [name, commandOf] of Object.entries(SHOPS))
     const folder = await copied(name)
     const problem = needsPackages(folder) ? await npmInstall(folder, await packedFile()) : undefined
     if (problem !== undefined) return t.skip(problem)
+    if (name === 'shop-next') {
+      const build = { cwd: folder, env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' } }
+      execFileSync('node', [NEXT, 'build'], { ...build, stdio: 'pipe' })
+    }
     const shop = await onRealTime(t)
     const proxyPort = await aFreePort()
     const env = { ...keysOf(shop), PORT: port, KOBO_URL: `http://localhost:${proxyPort}` }

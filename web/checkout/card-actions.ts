@@ -94,7 +94,7 @@ function errorsOf({ number, expiry, cvv, pin }: ReturnType<typeof readCard>, mod
   const brand = brandOf(number)
   const date = readExpiry(expiry)
   const wrong = {
-    number: isCardNumber(number) ? undefined : words.wrongCardNumber,
+    number: isCardNumber(number) ? undefined : digitsOf(number) === '' ? words.noCardNumber : words.wrongCardNumber,
     expiry: date === undefined ? words.wrongExpiry : hasExpired(date, model.now) ? words.cardExpired : undefined,
     cvv: /^\d{3,4}$/.test(cvv) ? undefined : words.wrongCvv,
     pin: brand?.asksPin && !/^\d{4}$/.test(pin) ? words.wrongPin : undefined,

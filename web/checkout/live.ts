@@ -14,9 +14,12 @@ export interface Follower {
   readonly stop: () => void
 }
 
-/** Follows a payment by server-sent events; if those fail, polls at growing intervals. */
+/**
+ * Follows a payment by server-sent events; if those fail, polls at growing intervals. A completed payment changes only
+ * by late money, for which the caller looks.
+ */
 export function follow(
-  params: CheckoutContext['params'],
+  { params, isCompleted }: Pick<CheckoutContext, 'params'> & { readonly isCompleted: boolean },
   onUpdate: (checkout: Checkout) => void,
   onOffline: (offline: boolean) => void,
 ): Follower {
@@ -24,11 +27,11 @@ export function follow(
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
   let pauseMilliseconds = POLL_MILLISECONDS_MIN
-  let stopped = false
+  let stopped = isCompleted
 
   const receive = (checkout: Checkout): void => {
     onOffline(false)
-    if (!stopped) onUpdate(checkout)
+    onUpdate(checkout)
   }
 
   function listen(): void {
@@ -62,7 +65,7 @@ export function follow(
   async function look(): Promise<void> {
     const response = await call(routes.getCheckout, { params })
     if (response.kind === 'done') receive(response.body)
-    else if (response.kind === 'unreached') onOffline(true)
+    else if (response.kind === 'unreached' && !stopped) onOffline(true)
   }
 
   const resume = (): void => {
@@ -74,7 +77,7 @@ export function follow(
     pauseMilliseconds = POLL_MILLISECONDS_MIN
     listen()
   }
-  const unwatch = watchNetwork(resume, () => onOffline(true))
+  const unwatch = isCompleted ? () => {} : watchNetwork(resume, () => onOffline(true))
   listen()
 
   return {

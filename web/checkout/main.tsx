@@ -17,6 +17,9 @@ const LEAVE_SECONDS = 10
 const ANNOUNCED_MINUTES = [5, 1]
 /** Seconds between checks with the gateway, once the payment has expired by the browser's clock. */
 const OVER_SECONDS = 3
+/** Seconds between checks for money that arrives after the end, and for how long a visible page checks. */
+const LATE_SECONDS = 15
+const LATE_SECONDS_MAX = 900
 /** Card steps that change without an event to this page. */
 const POLLED_STEPS = new Set<Model['card']['kind']>(['pending', 'bank'])
 
@@ -67,6 +70,14 @@ function complete(checkout: Checkout): Partial<Model> {
   return { problem: null, leavingIn: leaves ? LEAVE_SECONDS : null, announced: outcomeTitle(checkout) }
 }
 
+let lateSeconds = 0
+
+/** Money may arrive after the end; it is shown to a customer who still has the page open. */
+function lookForLateMoney(): void {
+  if (document.hidden || lateSeconds++ % LATE_SECONDS > 0 || lateSeconds > LATE_SECONDS_MAX) return
+  void follower.look()
+}
+
 function outcomeTitle({ paymentStatus }: Checkout): string {
   const { words } = model()
   if (paymentStatus === 'PAID' || paymentStatus === 'OVERPAID') return words.paidTitle
@@ -82,7 +93,10 @@ function tick(): void {
     change({ leavingIn: Math.max(0, leavingIn - 1) })
     return
   }
-  if (checkout.completed) return
+  if (checkout.completed) {
+    lookForLateMoney()
+    return
+  }
   const now = browserNow() + aheadMilliseconds
   const passed = (minutes: number): boolean => {
     const moment = checkout.expiresOn - minutes * 60_000
@@ -95,9 +109,11 @@ function tick(): void {
     void follower.look()
 }
 
-const follower = page.checkout.completed
-  ? { look: async () => {}, stop: () => {} }
-  : follow(params, update, (offline) => offline !== model().offline && change({ offline }))
+const follower = follow(
+  { params, isCompleted: page.checkout.completed },
+  update,
+  (offline) => offline !== model().offline && change({ offline }),
+)
 const actions = checkoutActions({ ...store, params, update, look: follower.look })
 
 hydrate(view(model()), root)

@@ -98,7 +98,7 @@ export function firstModel(page: CheckoutPage, language: Language, words: Messag
   }
 }
 
-/** The only method, the requested one, or the one already started; null if the customer has to choose. */
+/** The only method, the requested one, or the one already started. Null if the customer has to choose. */
 function firstMethod({ checkout, method: requested, dialled }: CheckoutPage): Method | null {
   const methods = methodsOf(checkout)
   if (stepOf(checkout).kind !== 'form') return 'CARD'

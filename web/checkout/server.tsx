@@ -1,6 +1,6 @@
 import type { CheckoutPage, CheckoutWriter, LinkPage } from '@kobo/contract'
 import { encode } from 'uqr'
-import { chooseLanguage as choose, isLanguage } from '../ui/language.ts'
+import { chooseLanguage as choose, isLanguage, LANGUAGE_NAMES } from '../ui/language.ts'
 import { toMarkup } from '../ui/markup.ts'
 import { DOCUMENT_TEXTS, MESSAGES } from '../ui/messages/all.ts'
 import type { Actions } from './actions.ts'
@@ -29,10 +29,10 @@ export const writeLink: CheckoutWriter['writeLink'] = (page: LinkPage, requested
   return { title: `${page.title} – ${page.merchantName}`, markup }
 }
 
-/** The texts of receipts and invoices. */
-export const receiptTexts: CheckoutWriter['receiptTexts'] = (requested: string) => {
+/** The texts of everything else that the gateway writes to payers. */
+export const texts: CheckoutWriter['texts'] = (requested: string) => {
   const language = isLanguage(requested) ? requested : 'en'
-  return { ...MESSAGES[language], ...DOCUMENT_TEXTS[language] }
+  return { ...MESSAGES[language], ...DOCUMENT_TEXTS[language], languageNames: LANGUAGE_NAMES }
 }
 
 /** A QR code for documents. */

@@ -26,7 +26,10 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> => {
   return Uint8Array.from(plain, (letter) => letter.charCodeAt(0))
 }
 
-/** The published key with an id: from the stored keys, or else from the network, since it may be new. */
+/**
+ * The published key with an id, from the stored keys. A key that is not among them may be new, so it is read from the
+ * network.
+ */
 async function findKey(id: string): Promise<JsonWebKey | undefined> {
   for (const cache of ['default', 'reload'] as const) {
     const { keys } = (await (await fetch(KEYS, { cache })).json()) as { keys: (JsonWebKey & { kid: string })[] }
@@ -131,7 +134,7 @@ async function currentStatus(receipt: string): Promise<string> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ receipt }),
     })
-    if (!response.ok) return 'The gateway could not answer. Try again in a moment.'
+    if (!response.ok) return 'We could not check the status. Try again in a moment.'
     const { responseBody: now } = await response.json()
     const text = (amount: number): string => money(amount.toFixed(2), now.currencyCode)
     const since = [

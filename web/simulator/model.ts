@@ -67,7 +67,6 @@ export function firstModel(page: SimulatorPage, query: URLSearchParams, history:
 export const bankName = ({ page }: Model, code: string): string =>
   page.banks.find((bank) => bank.code === code)?.name ?? code
 
-/** The reasons for a return. */
 const REASONS: Readonly<Record<string, string>> = {
   ACCOUNT_NOT_FOUND: 'This account does not exist at this bank.',
   ACCOUNT_EXPIRED: 'The account is closed: its payment has expired, been completed or been cancelled.',

@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
 import { type GatewayOptions, gateway, type TestGateway } from '../../gateway/test/harness/gateway.ts'
 import { aTransaction, checkoutReferenceOf, pay } from '../../gateway/test/harness/samples.ts'
 import { isShort } from '../../gateway/test/harness/slow.ts'
@@ -220,6 +227,17 @@ export async function go(page: Page, path: string): Promise<void> {
   await until(`${path} has loaded`, () => page.evaluate<boolean>(isLoaded))
 }
 
+/** Opens a screen from the menu, whose group may be folded. */
+export async function openFromMenu(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('navigation', { name: 'Screens' })
+  // From the page, since a filter looks for it inside each group.
+  const has = page.getByRole('link', { name, exact: true, includeHidden: true })
+  const link = menu.locator(has)
+  await link.waitFor({ state: 'attached' })
+  if (!(await link.isVisible())) await menu.locator('.group', { has }).getByRole('button').click()
+  await link.click()
+}
+
 /** Nothing overflows, and no list is cut off at phone width. The figures behind a chart may scroll. */
 async function checkWidth(page: Page, name: string): Promise<void> {
   const [width, window] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
@@ -269,4 +287,4 @@ export async function send(shop: TestGateway, { params }: Payment, amount: numbe
   assert.equal((await pay(shop, account, amount)).status, 'ACCEPTED')
 }
 
-export type { BrowserContext, Page }
+export type { BrowserContext, Locator, Page }

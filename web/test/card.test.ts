@@ -56,6 +56,8 @@ test('card errors appear at their fields, before anything is sent', async (t) =>
   await openCardForm(page)
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await payBy(page, '')
+  await page.getByText('Enter the card number.').waitFor()
   await payBy(page, '5060995994247094', { expiry: '0120', cvv: '1', pin: '12' })
   for (const text of [
     'This card number is invalid. Check the digits.',
@@ -147,6 +149,13 @@ slow('3-D Secure leads to the bank’s page and back, approved or declined', asy
   await payBy(page, CARDS.secure3d)
   await page.getByRole('button', { name: 'Not my payment' }).waitFor()
   await look(page, 'card-bank')
+  await page.getByRole('link', { name: 'Hausa' }).click()
+  await page.getByRole('heading', { name: 'Ka amince da wannan biya?' }).waitFor()
+  await page.getByLabel('Lambar tabbatarwa').fill('000000')
+  await page.getByRole('button', { name: 'Amince' }).click()
+  await page.getByRole('alert').getByText('Lambar ba daidai ba ce.').waitFor()
+  await look(page, 'card-bank-hausa')
+  await page.getByRole('link', { name: 'English' }).click()
   await page.getByRole('button', { name: 'Not my payment' }).click()
   await page.getByText('The payment was not confirmed with your bank. You have not been charged.').waitFor()
   assert.equal(new URL(page.url()).pathname, new URL(rejected.checkoutUrl).pathname)

@@ -25,7 +25,7 @@ async function merchantSite(t: TestContext): Promise<{ url: string; requests: st
 }
 
 long(
-  'a transfer: account, exact amount and countdown; what arrives shows by itself, in part and then too much',
+  'a transfer: account, exact amount and countdown; the page updates after a part payment and an overpayment',
   async (t) => {
     const page = await newPage(t, { permissions: ['clipboard-read', 'clipboard-write'] })
     const payment = await aPayment(shop, { amount: '45250.50' })
@@ -151,7 +151,7 @@ slow(
   },
 )
 
-slow('the page returns to the merchant by itself, unless the customer stays', async (t) => {
+slow('the page returns to the merchant automatically, unless the customer stays', async (t) => {
   const site = await merchantSite(t)
   for (const stays of [true, false]) {
     const page = await newPage(t, {})
@@ -219,6 +219,35 @@ slow('an open page shows that its payment expired or was cancelled', async (t) =
   await shop.advance(2_401)
   await page.getByRole('heading', { name: 'This payment has expired' }).waitFor()
   await look(page, 'expired')
+})
+
+slow('money that arrives after the end, or after the payment, is shown on an open page', async (t) => {
+  const payment = await aPayment(shop)
+  const { account } = await shop.call(contract.checkoutTransfer, { params: payment.params, body: {} })
+  await shop.advance(2_401)
+  const page = await newPage(t)
+  await page.addInitScript(`{
+    const every = setInterval
+    globalThis.everySecond = []
+    globalThis.setInterval = (act, wait) => {
+      everySecond.push(act)
+      return every(act, wait)
+    }
+  }`)
+  await page.goto(payment.checkoutUrl)
+  await page.getByRole('heading', { name: 'This payment has expired' }).waitFor()
+  await pay(shop, account ?? assert.fail(), 5_000)
+  // The page looks for late money every 15 seconds: they pass at once.
+  await page.evaluate('for (let second = 0; second < 15; second++) for (const act of everySecond) act()')
+  await page.locator('b', { hasText: 'We couldn’t accept your ₦5,000.00' }).waitFor()
+
+  const paid = await aPayment(shop)
+  const open = (await shop.call(contract.checkoutTransfer, { params: paid.params, body: {} })).account ?? assert.fail()
+  await pay(shop, open, 5_000)
+  await page.goto(paid.checkoutUrl)
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+  await pay(shop, open, 2_000)
+  await page.locator('b', { hasText: 'We couldn’t accept your ₦2,000.00' }).waitFor()
 })
 
 slow('an expired part payment shows the amount received', async (t) => {
@@ -299,13 +328,13 @@ test('on a phone the page does not offer to continue on a phone', async (t) => {
   assert.ok(!(await page.getByText('Continue on your phone').isVisible()))
 })
 
-test('without JavaScript, transfer and USSD still work', async (t) => {
+slow('without JavaScript, transfer and USSD still work', async (t) => {
   const page = await newPage(t, { javaScriptEnabled: false })
   const payment = await aPayment(shop)
   await page.goto(payment.checkoutUrl)
   await page.getByRole('button', { name: 'Bank transfer' }).click()
   assert.match(await page.locator('#account-number').innerText(), /^\d{10}$/)
-  assert.equal(await page.getByText('updates by itself').count(), 0, 'it does not')
+  assert.equal(await page.getByText('updates automatically').count(), 0, 'it does not')
   await page.getByRole('link', { name: 'Other ways to pay' }).click()
   await page.getByRole('link', { name: 'USSD' }).click()
   await page.getByLabel('Your bank').selectOption('058')

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import type { Locator } from 'playwright-core'
 import { unitOfWork } from '../../gateway/src/core/unit-of-work.ts'
@@ -96,6 +95,10 @@ slow('an owner signs in with a second factor, refunds, approves and manages the 
   await press(page, 'button', 'Approve', waiting)
   await page.getByText(`${transfer.reference}: Success.`).waitFor()
 
+  const settings = page.getByRole('button', { name: 'Settings', exact: true })
+  assert.equal(await settings.getAttribute('aria-expanded'), 'false')
+  await press(page, 'button', 'Settings')
+  assert.equal(await settings.getAttribute('aria-expanded'), 'true')
   await press(page, 'link', 'Team')
   await press(page, 'button', 'Invite team member')
   await write(page, 'Email address', 'keys@example.com')
@@ -108,7 +111,7 @@ slow('an owner signs in with a second factor, refunds, approves and manages the 
   await row.waitFor({ state: 'detached' })
 })
 
-test('finance sends a transfer by keyboard only, and it waits for approval', async (t) => {
+slow('finance sends a transfer by keyboard only, and it waits for approval', async (t) => {
   const { cookie } = await aTeamMember(shop, 'finance')
   const [name = '', value = ''] = cookie.split(/=(.*)/s)
   const transfer = await aTransfer(shop)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { SEARCH_BOUNDS } from '../../gateway/src/platform/postgres/list-search.ts'
 import { openDispute } from '../../gateway/test/harness/dispute-samples.ts'
 import { long } from '../../gateway/test/harness/long.ts'
 import { aMandate, daysAfter } from '../../gateway/test/harness/mandate-samples.ts'
@@ -12,18 +13,23 @@ import {
   anInvoice,
   anItem,
   aPaymentLink,
+  aTransaction,
   aTransfer,
+  CARDS,
+  charge,
   checkoutReferenceOf,
+  holderOf,
+  openTransaction,
   pay,
   reserveAccount,
 } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { aTeamMember, type UserOptions } from '../../gateway/test/harness/users.ts'
-import { checkAccess, go, look, openSite, type Page } from './browser.ts'
+import { checkAccess, go, look, openSite, type Page, shows } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
-const DESK = { viewport: { width: 1280, height: 800 } }
+const DESK = { viewport: { width: 1280, height: 800 }, hasTouch: true }
 const DAY_SECONDS = 86_400
 
 /** A browser signed in with a role. */
@@ -92,6 +98,45 @@ async function oneOfEach(): Promise<void> {
   })
 }
 
+slow('the chart’s figures are read by keyboard, touch and pointer', async (t) => {
+  const page = await pageOf(t, 'owner')
+  await open(page, '', 'Welcome')
+  const slider = page.getByRole('slider', { name: 'Collections, last 30 days: day' })
+  // Each of some dates ends below the right edge of its bar.
+  const plot = (await page.locator('.plot svg').boundingBox()) ?? assert.fail()
+  const dates = await page.locator('.plot .dates span').all()
+  assert.equal(dates.length, 5)
+  for (const [part, date] of dates.entries()) {
+    await slider.fill(String((part + 1) * 6 - 1))
+    const day = (await slider.getAttribute('aria-valuetext')) ?? ''
+    assert.equal(await date.innerText(), day.split(':')[0])
+    const box = (await date.boundingBox()) ?? assert.fail()
+    assert.ok(Math.abs(box.x + box.width - plot.x - ((part + 1) * plot.width) / 5) < 2, day)
+  }
+  await page.setViewportSize({ width: 320, height: 800 })
+  let end = 0
+  for (const date of await page.locator('.plot .dates span').filter({ visible: true }).all()) {
+    const { x, width } = (await date.boundingBox()) ?? assert.fail()
+    assert.ok(x >= end, 'dates do not touch')
+    end = x + width + 4
+  }
+  await page.setViewportSize(DESK.viewport)
+  const today = (await slider.getAttribute('aria-valuetext')) ?? ''
+  assert.match(today, /^\d+ \w+: ₦[\d,]+\.\d\d \(Bank transfer ₦[\d,.]+/)
+  await page.getByText(today, { exact: true }).waitFor()
+  await slider.focus()
+  await page.keyboard.press('ArrowLeft')
+  const yesterday = (await slider.getAttribute('aria-valuetext')) ?? ''
+  assert.match(yesterday, /^\d+ \w+: ₦/)
+  assert.notEqual(yesterday, today)
+  await page.getByText(yesterday, { exact: true }).waitFor()
+  const { x, y, width, height } = (await page.locator('.plot svg').boundingBox()) ?? assert.fail()
+  await page.touchscreen.tap(x + width - 2, y + height / 2)
+  await page.getByText(today, { exact: true }).waitFor()
+  await page.mouse.move(x + width - (width / 30) * 1.5, y + height / 2)
+  await page.getByText(yesterday, { exact: true }).waitFor()
+})
+
 const SCREENS = [
   ['transactions', 'Transactions'],
   ['customers', 'Customers'],
@@ -133,7 +178,7 @@ long('every list and detail page is accessible, in light and dark, on desktop an
     await look(page, `money-${screen}`)
     if (screen === 'transactions' || screen === 'statement') continue
     await row.click()
-    await page.locator('.facts').waitFor()
+    await page.locator('.facts').first().waitFor()
     await checkAccess(page, `detail page of ${screen}`)
   }
   await open(page, 'exports', 'Exports')
@@ -187,6 +232,8 @@ slow(
       await page.getByRole('heading', { name: heading, exact: true }).waitFor()
     await page.getByText('Chioma Eze').first().waitFor()
     await look(page, 'money-timeline')
+    const receipt = (await page.getByRole('link', { name: 'Receipt' }).getAttribute('href')) ?? ''
+    assert.equal((await fetch(receipt)).headers.get('content-type'), 'application/pdf')
     assert.equal(await page.getByRole('button', { name: 'Refund' }).count(), 0)
     for (const screen of ['settlements', 'statement', 'new-transfer', 'new-batch', 'exports']) {
       await open(page, screen, 'You don’t have access')
@@ -218,6 +265,7 @@ slow('a viewer sees figures but no customers and no actions', async (t) => {
 
 slow('filters are kept in the URL, survive a reload and apply to exports', async (t) => {
   const page = await pageOf(t, 'finance')
+  await anAccount(shop, { amount: 11_000, paymentReference: '00012345678901' })
   await open(page, 'transactions', 'Transactions')
   await page.getByLabel('Minimum amount').fill('10000')
   await page.keyboard.press('Enter')
@@ -229,9 +277,18 @@ slow('filters are kept in the URL, survive a reload and apply to exports', async
   const downloading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export', exact: true }).click()
   const file = await readFile(await (await downloading).path(), 'utf8')
-  const rows = file.trim().split(/\r?\n/)
-  assert.equal(rows.length, 2)
-  assert.match(rows[1] ?? '', /12500/)
+  const [head = '', newest = '', row = '', ...others] = file.trim().split(/\r?\n/)
+  assert.deepEqual(others, [])
+  assert.match(row, /12500/)
+  // Headings in words, Lagos time, and digits that a spreadsheet keeps.
+  const titles = head.replace('\uFEFF', '').replaceAll('"', '').split(',')
+  const cellOf = (title: string): string => newest.split(',')[titles.indexOf(title)] ?? assert.fail(title)
+  assert.equal(cellOf('Payment reference'), '"=""00012345678901"""')
+  const { items } = await (await aTeamMember(shop, 'finance')).call(contract.browseTransactions, {
+    query: { amountFrom: 10_000 },
+  })
+  const lagos = new Date(Date.parse(items[0]?.createdOn ?? '') + 3_600_000).toISOString()
+  assert.equal(cellOf('Created (WAT)'), `"${lagos.slice(0, 19).replace('T', ' ')}"`)
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByRole('cell', { name: '₦7,000.00' }).waitFor()
 })
@@ -247,6 +304,8 @@ slow('finance refunds a payment from its page', async (t) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click()
   await page.getByText('Refund requested.').waitFor()
   await page.getByRole('cell', { name: 'Wrong size' }).waitFor()
+  await open(page, 'transactions', 'Transactions')
+  await page.getByRole('row', { name: later.paymentReference }).getByText('Partially refunded').waitFor()
 })
 
 slow('a batch with failed transfers says so, with their number and sum', async (t) => {
@@ -318,11 +377,18 @@ slow('a customer is found by phone number, and each place that names one leads t
     body: aMandate(shop, { customerEmailAddress: 'CHIOMA@example.com', customerPhoneNumber: '08055550000' }),
   })
   await open(page, 'customers?customer=08055550000', 'Customers')
+  await charge(shop, await openTransaction(shop, { amount: 500, ...customer }), CARDS.success)
+  await shop.call(contract.createInvoice, { body: anInvoice(shop, shop.core.clock.now(), customer) })
+  await reserveAccount(shop, { ...customer, accountName: 'Chioma Stores' })
   await page.getByRole('link', { name: 'chioma@example.com' }).click()
   await page.getByRole('heading', { name: 'Chioma Eze', level: 1 }).waitFor()
-  await page.getByText('₦19,500.00').waitFor()
+  await page.getByText('₦20,000.00').waitFor()
   for (const section of ['Transactions', 'Refunds', 'Disputes', 'Mandates'])
     await page.getByRole('heading', { name: section, level: 2 }).waitFor()
+  const section = (name: string) => page.getByRole('region', { name, exact: true })
+  await section('Invoices').getByRole('cell', { name: '₦5,000.00' }).waitFor()
+  await section('Reserved accounts').getByRole('cell', { name: 'Chioma Stores' }).waitFor()
+  await section('Saved cards').getByRole('cell', { name: 'ending in 1111' }).waitFor()
   await look(page, 'money-customer')
   await page.getByRole('link', { name: 'All transactions' }).click()
   await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
@@ -332,6 +398,17 @@ slow('a customer is found by phone number, and each place that names one leads t
   await page.getByRole('link', { name: 'chioma@example.com' }).click()
   await page.getByRole('heading', { name: 'Chioma Eze', level: 1 }).waitFor()
   await open(page, 'customers/unknown%40example.com', 'Customer not found')
+  const finance = await pageOf(t, 'finance')
+  for (const [screen, title] of [
+    ['refunds', 'Refunds'],
+    ['disputes', 'Disputes'],
+    [`new-refunds?reference=${encodeURIComponent(later.transactionReference)}`, 'Refund payments'],
+  ] as const) {
+    await open(finance, screen, title)
+    if (title !== 'Refund payments') await finance.locator('.list tbody tr a').first().click()
+    await finance.getByRole('main').getByRole('link', { name: 'Chioma Eze' }).click()
+    await finance.getByRole('heading', { name: 'Chioma Eze', level: 1 }).waitFor()
+  }
 
   const developer = await pageOf(t, 'developer')
   await open(developer, `transactions/${encodeURIComponent(later.transactionReference)}`, '₦12,500.00')
@@ -402,32 +479,138 @@ slow(
     await open(page, `search?text=${dispute.disputeReference}`, 'Dispute')
     await open(page, `search?text=${linkReference}`, 'Payment link')
     await open(page, `search?text=${subAccount?.subAccountCode}`, 'Sub account')
+    await open(page, `search?text=${shop.credentials.walletAccountNumber}`, 'Wallet statement')
     const viewer = await aTeamMember(shop, 'viewer')
     const { found } = await viewer.call(contract.search, { query: { text: 'chioma' } })
     assert.deepEqual(found, [])
   },
 )
 
-slow('a search that stopped early says how far it got and continues from there', async (t) => {
+slow('the search box suggests as you type; arrow keys choose, Enter opens, Escape closes', async (t) => {
+  const transactionReference = await openTransaction(shop, { amount: 8_200, customerName: 'Ngozi Bello' })
+  await charge(shop, transactionReference, CARDS.success)
   const page = await pageOf(t, 'owner')
-  const { transactionReference } = await anAccount(shop, { amount: 8_642 })
-  const searchedBackTo = new Date(shop.core.clock.now().getTime() + 60_000)
-  // A search stops early only among many payments, so the first reply is made up.
-  await page.route(/\/api\/search\?text=8642$/, (route) =>
-    route.fulfill({
-      json: { responseBody: { found: [], searchedBackTo } },
-    }),
-  )
-  await open(page, 'search?text=8642', 'Search')
-  await page.getByText(/^Nothing found back to \d+ \w+ \d{4}, [\d:]+ WAT\.$/).waitFor()
-  await look(page, 'money-search-further')
-  await page.getByRole('link', { name: 'Search further back' }).click()
-  await page.getByRole('heading', { name: '₦8,642.00' }).waitFor()
-  assert.ok(page.url().endsWith(encodeURIComponent(transactionReference)))
+  await open(page, '', 'Welcome')
+  await page.keyboard.press('/')
+  const box = page.getByRole('combobox', { name: 'Search' })
+  const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+  for (const [text, option] of [
+    ['chio', 'chioma@example.com Customer · Chioma Eze'],
+    [later.paymentReference.slice(3, -3), later.transactionReference],
+    ['₦12,500', '₦12,500.00'],
+    ['1111', 'Transaction · Ngozi Bello · ₦8,200.00 · Paid'],
+    [account.accounts[0]?.accountNumber ?? '', account.accountReference],
+    [transfer.reference, 'Transfer'],
+  ] as const) {
+    await box.fill('')
+    await box.pressSequentially(text)
+    await options
+      .filter({ hasText: option.replace(/^\S+@\S+ /, '') })
+      .first()
+      .waitFor()
+    assert.equal(await box.getAttribute('aria-expanded'), 'true')
+  }
+  // An outdated response is never shown.
+  await box.fill('')
+  await options.first().waitFor({ state: 'detached' })
+  await page.evaluate(`new MutationObserver(() => {
+    window.hasShown ||= document.querySelector('.suggestions').innerText.includes('Chioma')
+  }).observe(document.querySelector('.suggestions'), { subtree: true, childList: true })`)
+  await page.route(/search\?text=chi&/, async (route) => {
+    await until('the next text is typed', async () => (await box.inputValue()) === 'ngozi bel')
+    await route.continue()
+  })
+  await box.pressSequentially('chi')
+  await page.waitForRequest(/search\?text=chi&/)
+  await box.fill('ngozi bel')
+  await options.filter({ hasText: 'Ngozi Bello' }).first().waitFor()
+  assert.notEqual(await page.evaluate('window.hasShown'), true)
+  await look(page, 'money-search-suggestions')
+  await page.keyboard.press('Escape')
+  await options.first().waitFor({ state: 'detached' })
+  assert.equal(await box.inputValue(), 'ngozi bel')
+  await box.press('l')
+  await options.first().waitFor()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  const active = await box.getAttribute('aria-activedescendant')
+  assert.equal(await page.locator('.suggestions [aria-selected=true]').getAttribute('id'), active)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '₦8,200.00', level: 1 }).waitFor()
+
+  // Without a chosen suggestion, Enter searches.
+  await box.fill('ngozi')
+  await options.first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor()
+  await options.first().waitFor({ state: 'detached' })
+
+  // Suggestions that arrive after that are not shown.
+  let isReleased = false
+  await page.route(/search\?text=bello&size/, async (route) => {
+    await until('the results are shown', async () => isReleased)
+    await route.continue()
+  })
+  const late = page.waitForRequest(/search\?text=bello&size/)
+  await box.fill('bello')
+  const response = (await late).response()
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Ngozi Bello' }).first().waitFor()
+  isReleased = true
+  await response
+  await page.evaluate('new Promise(requestAnimationFrame)')
+  assert.equal(await options.count(), 0)
+
+  const viewer = await pageOf(t, 'viewer')
+  await open(viewer, '', 'Welcome')
+  await viewer.getByLabel('Search', { exact: true }).fill('8,200')
+  await viewer.getByRole('listbox', { name: 'Suggestions' }).getByRole('option').first().waitFor()
+  assert.equal(await viewer.getByText('Ngozi').count(), 0)
 })
 
-slow('a payment page says what is left or was overpaid', async (t) => {
+slow('a recipient that was paid before is chosen by name; the bank checks the name again', async (t) => {
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  const { reference } = await shop.call(contract.initiateTransfer, {
+    body: await aTransfer(shop, { destinationAccountNumber: '0223456780' }),
+  })
+  await until('it is paid', async () => {
+    const { status } = await shop.call(contract.getTransfer, { query: { reference } })
+    return status === 'SUCCESS'
+  })
+  const name = await holderOf(shop, '0223456780')
+  const page = await pageOf(t, 'finance', { secondFactor: 'fresh' })
+  await open(page, 'new-transfer', 'New transfer')
+  const field = page.getByRole('combobox', { name: 'Recipient paid before (optional)' })
+  await page.getByLabel('Narration').fill('Rent again')
+  await field.pressSequentially(name.slice(0, 6).toLowerCase())
+  await page.getByRole('option', { name }).waitFor()
+  await look(page, 'money-recipients')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.getByLabel('Account number', { exact: true }).inputValue(), '0223456780')
+  assert.equal(await page.getByLabel('Narration').inputValue(), 'Rent again')
+  await page.getByLabel('Amount in naira').fill('2,000')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: `Send ₦2,000.00 to ${name}?` }).waitFor()
+  // Chosen again, it replaces an account number that was changed by hand, and nothing else.
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByLabel('Account number', { exact: true }).fill('0123456789')
+  await field.pressSequentially(name.slice(0, 6).toLowerCase())
+  await page.getByRole('option', { name }).click()
+  assert.equal(await page.getByLabel('Account number', { exact: true }).inputValue(), '0223456780')
+  assert.equal(await page.getByLabel('Narration').inputValue(), 'Rent again')
+  assert.equal(await page.getByLabel('Amount in naira').inputValue(), '2000.00')
+})
+
+slow('a payment page says what is left or was overpaid, and what to copy', async (t) => {
   const page = await pageOf(t, 'owner')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copied = async (name: string): Promise<string> => {
+    await shows(page, 'Copied', () => page.getByRole('button', { name, exact: true }).click())
+    return page.evaluate<string>('navigator.clipboard.readText()')
+  }
   for (const [amount, fact] of [
     [2_000, /^Amount left\s*₦3,000\.00$/],
     [6_500, /^Overpaid by\s*₦1,500\.00$/],
@@ -437,14 +620,27 @@ slow('a payment page says what is left or was overpaid', async (t) => {
     await open(page, `transactions/${encodeURIComponent(account.transactionReference)}`, '₦5,000.00')
     await page.locator('.facts > div').filter({ hasText: fact }).waitFor()
     assert.equal(await page.getByText(/^(Amount left|Overpaid by)$/).count(), 1)
+    assert.equal(await copied('Copy transaction reference'), account.transactionReference)
+    if (amount === 2_000) {
+      assert.match(await copied('Copy link to the payment page'), /^http\S+\/checkout\//)
+      await look(page, 'money-payment-open')
+    } else assert.equal(await page.getByRole('heading', { name: 'Payment page' }).count(), 0)
   }
+  const { payments } = await (await aTeamMember(shop, 'owner')).call(contract.getTransactionTimeline, {
+    params: { transactionReference: paid.transactionReference },
+  })
+  await open(page, `transactions/${encodeURIComponent(paid.transactionReference)}`, '₦7,000.00')
+  assert.equal(await copied('Copy session id'), payments[0]?.sessionId)
+  const [bank] = account.accounts
+  await open(page, `search?text=${bank?.accountNumber}`, 'Reserved account')
+  assert.equal(await copied('Copy account number'), bank?.accountNumber)
 })
 
 slow('invoices, mandates and links show how to pay them, and a link what was paid', async (t) => {
   const page = await pageOf(t, 'owner')
   await open(page, 'invoices', 'Invoices')
   await page.locator('.list tbody tr a').first().click()
-  await page.getByText(/^\d{10}, .* [Bb]ank, /).waitFor()
+  await page.getByRole('row', { name: /[Bb]ank \d{10} / }).waitFor()
   await page.getByRole('link', { name: 'Open payment page' }).waitFor()
   const pdf = await page.getByRole('link', { name: 'Open PDF' }).getAttribute('href')
   assert.equal((await fetch(pdf ?? '')).headers.get('content-type'), 'application/pdf')
@@ -453,6 +649,8 @@ slow('invoices, mandates and links show how to pay them, and a link what was pai
   await page.getByText('pay a token of').waitFor()
   await page.getByRole('link', { name: 'Open authorization page' }).waitFor()
 
+  // Chromium on a desktop cannot share.
+  await page.addInitScript('navigator.share = async (link) => void (window.shared = link)')
   const link = await shop.call(contract.createPaymentLink, { body: aPaymentLink(shop) })
   const body = new URLSearchParams({ name: 'Ngozi Ade', email: 'ngozi@example.com' })
   const opened = await fetch(link.url, { method: 'POST', body, redirect: 'manual' })
@@ -460,6 +658,11 @@ slow('invoices, mandates and links show how to pay them, and a link what was pai
   await open(page, `search?text=${link.linkReference}`, 'Payment link')
   await page.getByText('0 payments').waitFor()
   await page.getByRole('img', { name: 'The link as a QR code' }).waitFor()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await shows(page, 'Copied', () => page.getByRole('button', { name: 'Copy link' }).click())
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), link.url)
+  await page.getByRole('button', { name: 'Share link' }).click()
+  assert.deepEqual(await page.evaluate('window.shared'), { title: link.title, url: link.url })
   const { account } = await shop.call(contract.checkoutTransfer, { params, body: {} })
   await pay(shop, account ?? assert.fail(), 5_000)
   await page.getByText('1 payment', { exact: true }).waitFor()
@@ -495,4 +698,24 @@ slow('a list announces new and changed rows without moving, by live updates or b
     await page.locator('tbody tr').first().getByText('Paid', { exact: true }).waitFor()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   }
+})
+
+slow('a search that stopped early says how far it got and continues from there', async (t) => {
+  const page = await pageOf(t, 'owner')
+  const { transactionReference } = await anAccount(shop, { amount: 8_642.75 })
+  // The first step reads the newest 250 payments, and without time there is no second one.
+  for (const payments of [125, 130]) {
+    await shop.advance(10)
+    const body = () => aTransaction(shop)
+    await Promise.all(Array.from({ length: payments }, () => shop.call(contract.initTransaction, { body: body() })))
+  }
+  const { milliseconds } = SEARCH_BOUNDS
+  t.after(() => Object.assign(SEARCH_BOUNDS, { milliseconds }))
+  Object.assign(SEARCH_BOUNDS, { milliseconds: 0 })
+  await open(page, 'search?text=8642.75', 'Search')
+  await page.getByText(/^Nothing found back to \d+ \w+ \d{4}, [\d:]+ WAT\.$/).waitFor()
+  await look(page, 'money-search-further')
+  await page.getByRole('link', { name: 'Search further back' }).click()
+  await page.getByRole('heading', { name: '₦8,642.75' }).waitFor()
+  assert.ok(page.url().endsWith(encodeURIComponent(transactionReference)))
 })

@@ -17,7 +17,7 @@ import { commandsFor, gatewayOf, reportCreditFrom, testBank } from '../../gatewa
 import { until } from '../../gateway/test/harness/until.ts'
 import { anOperator, totpCode } from '../../gateway/test/harness/users.ts'
 import { naira } from '../ui/money.ts'
-import { ELSEWHERE, look, openSite, type Page, tabTo } from './browser.ts'
+import { ELSEWHERE, look, openFromMenu, openSite, type Page, tabTo } from './browser.ts'
 
 const { shop, page: newPage } = await openSite({ env: { KOBO_FLOAT_MINIMUM: 'simulated=900000000' } })
 const DESK = { viewport: { width: 1280, height: 800 } }
@@ -36,14 +36,14 @@ async function as(t: TestContext, role: contract.OperatorRole, at: TestGateway =
 }
 
 const open = async (page: Page, name: string): Promise<void> => {
-  await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+  await openFromMenu(page, name)
   await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor()
 }
 
 /** Opens the first row of a list. */
 const openFirst = async (page: Page): Promise<void> => {
   await page.locator('.list tbody tr a').first().click()
-  await page.locator('.facts').waitFor()
+  await page.locator('.facts').first().waitFor()
 }
 
 /** A second operator with an authenticator, signed in by a link; returns their id and code generator. */
@@ -74,6 +74,9 @@ slow('an operator requests a permission, and only a second one can approve it, w
   await look(page, 'operator-merchants')
   await page.getByRole('link', { name: 'Demo Shop' }).click()
   await page.getByRole('heading', { name: 'Permissions' }).waitFor()
+  await page.getByText('Collected in the last 30 days').waitFor()
+  const [suspend, close] = ['Suspend', 'Close'].map((name) => page.getByRole('button', { name, exact: true }))
+  assert.notEqual(await suspend?.getAttribute('class'), await close?.getAttribute('class'))
   await look(page, 'operator-merchant')
   await page.getByRole('button', { name: 'Change permissions' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change permissions' })
@@ -108,21 +111,22 @@ slow('an operator requests a permission, and only a second one can approve it, w
 slow('an operator creates a merchant, requests its price and settlement account, and suspends it', async (t) => {
   const page = await as(t, 'operator')
   await open(page, 'Merchants')
-  await page.getByRole('button', { name: 'New merchant' }).click()
+  await page.getByRole('button', { name: 'Create merchant' }).click()
   await page.getByLabel('Business name').fill('Ada’s Books')
   await page.getByLabel('Owner’s email address').fill('ada@books.example')
   await look(page, 'operator-new-merchant')
-  await page.getByRole('dialog').getByRole('button', { name: 'New merchant' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create merchant' }).click()
   await page.getByText('Merchant created.').waitFor()
   await page.getByRole('link', { name: 'Ada’s Books' }).click()
   await page.getByText('Invited as owner until').waitFor()
-  await page.getByRole('button', { name: 'Set a price' }).click()
-  const price = page.getByRole('dialog', { name: 'Set a price' })
+  assert.equal(await page.getByText('Mail', { exact: true }).count(), 0, 'a setting of the sandbox')
+  await page.getByRole('button', { name: 'Set price' }).click()
+  const price = page.getByRole('dialog', { name: 'Set price' })
   await price.getByLabel('Percent').fill('1.2')
   await price.getByLabel('Maximum in naira').fill('1500')
   await price.getByLabel('Reason').fill('agreed by mail')
   await look(page, 'operator-price')
-  await price.getByRole('button', { name: 'Set a price' }).click()
+  await price.getByRole('button', { name: 'Set price' }).click()
   await page.getByText('Requested.').waitFor()
   await page.getByRole('button', { name: 'Change settlement account' }).click()
   const settle = page.getByRole('dialog', { name: 'Change settlement account' })
@@ -249,16 +253,24 @@ slow('the operator’s home counts exceptions, unknown outcomes and disputes due
   await openDispute(shop, await paid(shop, 5_000), { disputeType: 'RECALL' })
   const page = await as(t, 'auditor')
   await page.getByRole('link', { name: /reconciliation exceptions?$/ }).waitFor()
-  await page.getByRole('link', { name: /orders? without an outcome$/ }).waitFor()
+  await page.getByRole('link', { name: /\d unknown outcomes?$/ }).waitFor()
   await page.getByRole('link', { name: /disputes? due within three days$/ }).waitFor()
-  await open(page, 'Conflicting credits')
-  await page.getByRole('cell', { name: 'Demo Shop' }).first().waitFor()
+  await page.getByRole('link', { name: 'The ledger was never verified' }).waitFor()
+  await page.getByText('Collected today, all merchants').waitFor()
+  for (const list of ['Conflicting credits', 'Unknown outcomes']) {
+    await open(page, list)
+    await page.getByRole('cell', { name: 'Demo Shop' }).first().waitFor()
+  }
+  await openFirst(page)
+  await page.locator('.facts').getByRole('link', { name: 'Demo Shop' }).waitFor()
 })
 
 slow('an auditor finds a payment of a merchant by its reference', async (t) => {
   const reference = await paid(shop, 5_000)
   const page = await as(t, 'auditor')
   await open(page, 'Payments')
+  await page.getByText('Find a payment', { exact: true }).waitFor()
+  assert.ok(((await page.getByLabel('Reference').boundingBox())?.width ?? 0) > 400, 'a whole reference can be read')
   await look(page, 'operator-payments')
   await page.getByLabel('Reference').fill(reference)
   await page.getByLabel('Reference').press('Enter')
@@ -283,10 +295,10 @@ slow('an auditor sees every operator screen and can change nothing', async (t) =
   await shop.db`update webhook_endpoint set paused_at = now() where merchant_id = ${shop.merchantId}`
   const rule = { name: 'large', when: { amountFrom: 5_000 }, use: ['simulated'] }
   const routes = { 'transfer/send': { rules: [rule], otherwise: ['simulated'] } }
-  await setTable(shop.core, { routes, basedOn: undefined, madeBy: 'a test' })
+  await setTable(shop.core, { routes, basedOn: undefined, by: { actor: 'gateway' } })
 
   const page = await as(t, 'auditor')
-  await page.getByRole('heading', { name: 'Needs action' }).waitFor()
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
   await look(page, 'operator-home')
   await open(page, 'Unknown outcomes')
   await look(page, 'operator-orders')
@@ -313,7 +325,7 @@ slow('an auditor sees every operator screen and can change nothing', async (t) =
   await page.getByRole('heading', { name: 'Paused webhook endpoints' }).waitFor()
   await look(page, 'operator-deliveries')
   await page.getByRole('link', { name: 'SUCCESSFUL_TRANSACTION' }).first().click()
-  await page.locator('.facts').waitFor()
+  await page.locator('.facts').first().waitFor()
   await look(page, 'operator-delivery')
   await open(page, 'Partners and routing')
   await page.getByLabel('Amount in naira').fill('100')

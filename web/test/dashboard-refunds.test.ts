@@ -97,7 +97,7 @@ slow('a refund file shows what cannot be refunded and why, and an upload again r
   await page.reload()
   await upload(page)
   await page.getByRole('heading', { name: '7 rows cannot be refunded' }).waitFor()
-  await page.getByRole('cell', { name: 'Requested before' }).first().waitFor()
+  await page.getByRole('cell', { name: 'Already requested' }).first().waitFor()
   await look(page, 'refunds-file-again')
   assert.equal(await page.getByRole('button', { name: /^Refund/ }).count(), 0)
   assert.equal((await refundsOf()).length, before + 2)

@@ -8,10 +8,11 @@ import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { aTeamMember, type UserOptions } from '../../gateway/test/harness/users.ts'
 import { webhookEndpoint } from '../../gateway/test/harness/webhook-endpoint.ts'
-import { look, openSite, type Page } from './browser.ts'
+import { look, openFromMenu, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 const DESK = { viewport: { width: 1280, height: 800 } }
+const DAY_SECONDS = 86_400
 const FRESH = { secondFactor: 'fresh' } as const
 
 /** The dashboard, signed in with a role. */
@@ -26,7 +27,7 @@ async function as(t: TestContext, role: contract.Role, options: UserOptions = FR
 }
 
 const open = async (page: Page, name: string, heading = name): Promise<void> => {
-  await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+  await openFromMenu(page, name)
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
 }
 
@@ -81,7 +82,7 @@ slow('a restricted key offers only the user’s own rights, is shown only once, 
 })
 
 slow(
-  'a developer changes webhook URLs, the IP list and branding; invalid values are rejected with an error',
+  'a developer changes webhook URLs, the IP whitelist and branding; invalid values are rejected with an error',
   async (t) => {
     const page = await as(t, 'developer')
     await open(page, 'Webhooks')
@@ -97,7 +98,7 @@ slow(
     assert.match(command, /^\.\/kobo check-integration --merchant \w+ /)
     assert.match(command, /--webhook 'https:\/\/shop\.example\/events'$/)
     await look(page, 'dashboard-check-integration')
-    await open(page, 'IP list and sites')
+    await open(page, 'IP whitelist and sites')
     await page.getByLabel('Server IP addresses').fill('127.0.0.0/8\n::1\n196.6.103.0/24')
     await pressWithApproval(page, 'Save')
     await page.getByText('Saved.', { exact: true }).waitFor()
@@ -117,6 +118,14 @@ slow(
     await page.getByLabel('Logo', { exact: true }).setInputFiles({ ...large, buffer: Buffer.from(PICTURE, 'base64') })
     await page.getByRole('img', { name: 'Your logo' }).waitFor()
     await look(page, 'dashboard-settings')
+    const removeLogo = async (choice: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Remove logo' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: choice }).click()
+    }
+    await removeLogo('Cancel')
+    await page.getByRole('img', { name: 'Your logo' }).waitFor()
+    await removeLogo('Remove')
+    await page.getByText('Logo removed.').waitFor()
     const { webhookUrl, ipWhitelist, brandColour } = await shop.call(contract.getMerchantSettings, {})
     assert.deepEqual([webhookUrl, ipWhitelist.length, brandColour], ['https://shop.example/events', 3, '#7a1fa2'])
   },
@@ -142,36 +151,56 @@ slow('the sandbox screen simulates customers, banks and time', async (t) => {
   await look(page, 'dashboard-sandbox')
 })
 
-slow('a developer resends an event after reading its deliveries; the audit log records it', async (t) => {
-  const server = await webhookEndpoint(t)
-  await shop.call(contract.changeSettings, { body: { webhookUrl: server.url } })
-  await pay(shop, await anAccount(shop, { amount: 4_200 }), 4_200)
-  await server.count(1)
-  const page = await as(t, 'developer')
-  await open(page, 'Events')
-  await look(page, 'dashboard-events')
-  // As after a failed attempt: the next one is due in minutes.
-  await page.route('**/dashboard/api/lists/events*', async (route) => {
-    const text = await (await route.fetch()).text()
-    await route.fulfill({ body: text.replaceAll('"DELIVERED"', '"PENDING"') })
-  })
-  await page.reload()
-  await page.getByRole('cell', { name: 'Retrying', exact: true }).first().waitFor()
-  await page.unrouteAll()
-  await page.getByRole('link', { name: 'SUCCESSFUL_TRANSACTION' }).first().click()
-  await page.getByRole('heading', { name: 'Payload' }).waitFor()
-  await page.getByRole('cell', { name: '200' }).waitFor()
-  await look(page, 'dashboard-event')
-  await page.getByRole('button', { name: 'Resend event' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Resend event' }).click()
-  await server.count(2)
-  assert.equal(new Set(server.received.map(({ body }) => body)).size, 1)
+slow(
+  'a developer resends an event after reading its deliveries, without the customer; the audit log records it',
+  async (t) => {
+    const server = await webhookEndpoint(t, (nth) => (nth === 1 ? 503 : 200))
+    await shop.call(contract.changeSettings, { body: { webhookUrl: server.url } })
+    const account = await anAccount(shop, { amount: 4_200, customerEmail: 'chioma@example.com' })
+    await pay(shop, account, 4_200)
+    await server.count(1)
+    const page = await as(t, 'developer')
+    await open(page, 'Events')
+    await page.getByRole('cell', { name: 'Retrying', exact: true }).first().waitFor()
+    await page.getByLabel('Status', { exact: true }).selectOption('Pending or retrying')
+    await page.waitForURL(/status=PENDING/)
+    await page.getByRole('cell', { name: 'Retrying', exact: true }).first().waitFor()
+    await look(page, 'dashboard-events')
+    await page.getByRole('link', { name: 'SUCCESSFUL_TRANSACTION' }).first().click()
+    const isMasked = async (body: string): Promise<void> => {
+      const text = await page.getByRole('region', { name: body }).locator('pre').innerText()
+      assert.match(text, /"c\*\*\*@example\.com"/)
+      assert.ok(!text.includes('chioma@'))
+    }
+    await isMasked('Payload')
+    await page.getByRole('cell', { name: '503', exact: true }).waitFor()
+    await look(page, 'dashboard-event')
+    await page.getByRole('button', { name: 'Resend event' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend event' }).click()
+    await server.count(2)
+    assert.equal(new Set(server.received.map(({ body }) => body)).size, 1)
+    // The page updates by itself.
+    await page.getByRole('cell', { name: '200', exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Event Delivered' }).waitFor()
+    await open(page, 'Events')
+    const attempts = page.getByRole('row').filter({ hasText: account.transactionReference }).locator('td').last()
+    assert.equal(await attempts.innerText(), '2')
 
-  const owner = await as(t, 'owner')
-  await open(owner, 'Audit log')
-  await owner.getByText('Event: resend').first().waitFor()
-  await look(owner, 'dashboard-audit')
-})
+    const request = page.getByRole('link', { name: 'POST /api/v1/merchant/transactions/init-transaction' })
+    await until('the request is logged', async () => {
+      await page.goto(`${shop.url}/dashboard/requests?reference=${encodeURIComponent(account.paymentReference)}`)
+      await page.locator('table, .nothing').first().waitFor()
+      return (await request.count()) > 0
+    })
+    await request.click()
+    await isMasked('Request body')
+
+    const owner = await as(t, 'owner')
+    await open(owner, 'Audit log')
+    await owner.getByText('Event: resend').first().waitFor()
+    await look(owner, 'dashboard-audit')
+  },
+)
 
 slow('a developer sends a test event and reads the response; failures are listed with their event', async (t) => {
   const server = await webhookEndpoint(t, (nth) => (nth === 1 ? 200 : 503))
@@ -221,6 +250,10 @@ slow('a developer adds a webhook endpoint, sees its deliveries, replaces its key
     return (await log.getByText('Status 200').count()) === 1
   })
   await look(page, 'dashboard-webhook-endpoint')
+  await page.getByLabel('Event', { exact: true }).selectOption('FAILED_DISBURSEMENT')
+  await page.getByText('No deliveries.').waitFor()
+  await page.getByLabel('Event', { exact: true }).selectOption('SUCCESSFUL_TRANSACTION')
+  await log.getByText('Status 200').waitFor()
   await page.getByLabel('Status', { exact: true }).selectOption('GIVEN_UP')
   await page.getByText('No deliveries.').waitFor()
   await page.getByRole('button', { name: 'Send test event to Accounting' }).click()
@@ -280,7 +313,8 @@ slow('a list is shown for a period, with chosen columns and saved views; home co
   await page.getByText('No results').waitFor()
   await page.getByLabel('Period').selectOption('Today')
   await rows.nth(1).waitFor()
-  assert.match(page.url(), /from=(.{10})&to=\1/)
+  const today = await page.getByLabel('From').inputValue()
+  assert.equal(await page.getByLabel('To', { exact: true }).inputValue(), today)
 
   await page.getByRole('button', { name: 'Save view' }).click()
   await page.getByLabel('Name of the view').fill('Today’s payments')
@@ -294,8 +328,18 @@ slow('a list is shown for a period, with chosen columns and saved views; home co
   await page.goto(`${shop.url}/dashboard/transactions`)
   await rows.first().waitFor()
   assert.equal(await page.getByRole('columnheader', { name: 'Status' }).count(), 0)
+  // A day later, the view of today shows that day: nothing was paid on it.
+  await shop.advance(DAY_SECONDS)
+  await page.reload()
   await page.getByRole('link', { name: 'Today’s payments' }).click()
-  await until('its filters are set', async () => (await page.getByLabel('Period').inputValue()) === 'Today')
+  await page.getByText('No results').waitFor()
+  assert.equal(await page.getByLabel('Period').inputValue(), 'today')
+  assert.ok((await page.getByLabel('From').inputValue()) > today)
+  // A fixed day replaces the period, and stays what it is.
+  await page.getByLabel('From').fill(today)
+  await rows.nth(1).waitFor()
+  assert.match(page.url(), new RegExp(`\\?from=${today}&to=.{10}$`))
+  assert.equal(await page.getByLabel('Period').inputValue(), 'custom')
   await page.getByRole('button', { name: 'Remove view Today’s payments' }).click()
   await page.getByRole('link', { name: 'Today’s payments' }).waitFor({ state: 'detached' })
 })

@@ -32,6 +32,8 @@ async function merchantPage(
     metadata: { cart: 3 },
     ...options,
   }
+  const inHead = `<!doctype html><html lang="en"><head><title>Ada's shop</title><script src="${shop.url}/plugin/${script}"></script>
+<script>KoboSDK.initialize(${JSON.stringify(given)})</script></head><body><main><h1>Ada's shop</h1></main></body>`
   const text = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Ada's shop</title>
 <main><h1>Ada's shop</h1><button id="buy">Buy</button></main>
 <script src="${shop.url}/plugin/${script}"></script>
@@ -49,7 +51,9 @@ async function merchantPage(
       .end(
         request.url?.startsWith('/thief')
           ? `<iframe src="${new URL(request.url, 'http://x').searchParams.get('of')}"></iframe>`
-          : text,
+          : request.url === '/head'
+            ? inHead
+            : text,
       ),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -110,7 +114,7 @@ long('the inline script opens the checkout over the merchant’s page and notifi
   await focusOn(page, 'buy') // where it was before
 })
 
-test('a page written for Monnify loads monnify.js and gets every field its wrappers document', async (t) => {
+slow('a page written for Monnify loads monnify.js and gets every field its wrappers document', async (t) => {
   const page = await newPage(t)
   const redirectUrl = 'https://shop.example/thanks'
   const paymentMethods = ['CARD', 'ACCOUNT_TRANSFER', 'USSD', 'PHONE_NUMBER']
@@ -135,7 +139,7 @@ test('a page written for Monnify loads monnify.js and gets every field its wrapp
   assert.deepEqual([closed?.['authorizedAmount'], closed?.['redirectUrl']], [7_500, redirectUrl])
 })
 
-slow('in a frame, the bank’s page opens in a new window and the checkout continues by itself', async (t) => {
+slow('in a frame, the bank’s page opens in a new window and the checkout continues automatically', async (t) => {
   const page = await newPage(t)
   const site = await merchantPage(t, { paymentMethods: ['CARD'] })
   await page.goto(site.url)
@@ -153,6 +157,13 @@ slow('in a frame, the bank’s page opens in a new window and the checkout conti
   await bank.getByText('You can close this window now.').waitFor()
   await frame.getByRole('heading', { name: 'Payment received' }).waitFor()
   assert.equal((await callback(page, 'onComplete')).data?.['paymentMethod'], 'CARD')
+})
+
+test('a checkout that a script in the head opens, before there is a body, stays open', async (t) => {
+  const page = await newPage(t)
+  await page.goto(`${(await merchantPage(t)).url}/head`)
+  const frame = page.frameLocator('iframe[title="Kobo checkout"]')
+  await frame.getByRole('heading', { name: 'Pay ₦7,500.00 to Demo Shop' }).waitFor()
 })
 
 slow('closing the checkout changes nothing and calls onClose', async (t) => {
@@ -207,7 +218,7 @@ test('only the site that opened a checkout can frame it', async (t) => {
   const refusals: string[] = []
   other.on('console', (message) => refusals.push(message.text()))
   await other.goto(`${thief.url}/thief?of=${encodeURIComponent(checkoutUrl)}`)
-  await until('the browser has refused it', () => refusals.some((text) => /frame-ancestors/.test(text)))
+  await until('the browser has blocked it', () => refusals.some((text) => /frame-ancestors/.test(text)))
   assert.equal(await other.frameLocator('iframe').getByRole('heading').count(), 0)
 })
 

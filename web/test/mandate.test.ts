@@ -5,7 +5,9 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { aMandate } from '../../gateway/test/harness/mandate-samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
-import { ELSEWHERE, look, openSite } from './browser.ts'
+import { LANGUAGE_NAMES } from '../ui/language.ts'
+import { DOCUMENT_TEXTS, MESSAGES } from '../ui/messages/all.ts'
+import { ELSEWHERE, glance, look, openSite } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 
@@ -50,4 +52,24 @@ test('without JavaScript the page works and returns to the merchant', async (t) 
   await page.waitForURL(/\/done/)
   assert.equal(new URL(page.url()).searchParams.get('mandateReference'), mandate.mandateReference)
   assert.equal((await present(mandate.mandateReference)).mandateStatus, 'FAILED')
+})
+
+slow('the page is in the customer’s language, which can be changed and stays after the decision', async (t) => {
+  const page = await newPage(t)
+  for (const language of ['pcm', 'ha', 'yo', 'ig'] as const) {
+    const { titles, decisions, varying } = DOCUMENT_TEXTS[language].mandate
+    const mandate = await createMandate({ autoRenew: true, mandateAmount: 60_000, customerCancellation: true })
+    await page.goto(mandate.authorizationLink ?? '')
+    await page.getByRole('link', { name: LANGUAGE_NAMES[language] }).click()
+    await page.getByRole('heading', { name: titles.PENDING_AUTHORIZATION }).waitFor()
+    assert.equal(await page.locator('.badge').textContent(), MESSAGES[language].sandbox)
+    await page.locator('dd', { hasText: varying }).waitFor()
+    await page.locator('summary').click()
+    await glance(page, `mandate-asked-${language}`)
+    await page.getByRole('button', { name: decisions.authorize, exact: true }).click()
+    await page.getByRole('heading', { name: titles.ACTIVE }).waitFor()
+    await page.getByRole('button', { name: decisions.cancel }).click()
+    await page.getByRole('heading', { name: titles.CANCELLED }).waitFor()
+    await glance(page, `mandate-cancelled-${language}`)
+  }
 })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { commandsWith, settings } from '../../cli/test/commands.ts'
 import { testWall } from '../../gateway/test/harness/clock.ts'
@@ -28,7 +27,7 @@ async function aReceipt(amount: number) {
 const isStored = (page: Page): Promise<void> =>
   until('the page is stored', () => page.evaluate<boolean>(`caches.match('${KEYS}').then(Boolean)`))
 
-test('the page that checks receipts takes at most 10 kB with everything that it loads', async (t) => {
+slow('the page that checks receipts takes at most 10 kB with everything that it loads', async (t) => {
   const page = await newPage(t, {})
   const loaded = new Set([`${shop.url}/receipt-worker.js`])
   page.on('request', (request) => loaded.add(request.url().split('#')[0] ?? ''))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import * as contract from '@kobo/contract'
 import { CLIENT, realProvider } from '../../gateway/test/harness/identity-providers.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
+import { until } from '../../gateway/test/harness/until.ts'
 import { aTeamMember } from '../../gateway/test/harness/users.ts'
 import { look, openSite, type Page } from './browser.ts'
 
@@ -14,7 +15,7 @@ async function logIn(page: Page, user: string): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click()
 }
 
-slow('an owner sets single sign-on up, signs in through the provider and confirms an action there', async (t) => {
+slow('an owner sets single sign-on up, signs in and confirms an action there; turning it off asks', async (t) => {
   const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
   const { redirectUri, address } = await owner.call(contract.getSignOn, {})
   const issuer = await realProvider(t, [redirectUri], ['mfa'])
@@ -69,4 +70,13 @@ slow('an owner sets single sign-on up, signs in through the provider and confirm
   await page.getByRole('button', { name: 'Confirm with single sign-on' }).click()
   await logIn(await popup, owner.email)
   await page.getByText('new@example.com invited.').waitFor()
+
+  const turnOff = async (choice: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Turn off' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: choice }).click()
+  }
+  await turnOff('Cancel')
+  assert.notEqual((await second.call(contract.getSignOn, {})).settings, null)
+  await turnOff('Turn off single sign-on')
+  await until('single sign-on is off', async () => (await second.call(contract.getSignOn, {})).settings === null)
 })

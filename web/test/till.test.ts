@@ -7,7 +7,7 @@ import { BVN, pay } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { aTeamMember } from '../../gateway/test/harness/users.ts'
-import { look, openSite, type Page } from './browser.ts'
+import { look, openFromMenu, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 
@@ -35,7 +35,7 @@ slow(
     const admin = await aTeamMember(shop, 'admin', { secondFactor: 'fresh' })
     const { personId } = await aTeamMember(shop, 'cashier')
     const adminPage = await openAs(t, admin.cookie)
-    await adminPage.getByRole('navigation').getByRole('link', { name: 'Tills' }).click()
+    await openFromMenu(adminPage, 'Tills')
     await adminPage.getByText('A till is an account number for your counter.').waitFor()
     await adminPage.getByRole('button', { name: 'Create till' }).click()
     await adminPage.getByLabel('Name', { exact: true }).fill('Demo Shop Ikeja')
@@ -52,7 +52,7 @@ slow(
     await page.getByRole('heading', { name: 'Demo Shop Ikeja', exact: true }).waitFor()
     await page.getByText('Live', { exact: true }).waitFor()
     await page.getByText('No payments yet today.').waitFor()
-    await page.getByRole('checkbox', { name: 'Say payments aloud' }).check()
+    await page.getByRole('checkbox', { name: 'Announce payments aloud' }).check()
     await page.evaluate('window.isSamePage = true')
     const [till] = (await admin.call(contract.listTills, {})).tills
     const params = { accountReference: till?.tillReference ?? assert.fail() }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brandOf, expiryText, groupedNumber, hasExpired, isCardNumber, readExpiry } from '../checkout/card-number.ts'
+import { changeOf } from '../dashboard/parts/change.ts'
 import { lagosTime, timeLeft } from '../ui/clock.ts'
-import { chooseLanguage, LANGUAGE_NAMES } from '../ui/language.ts'
-import { MESSAGES } from '../ui/messages/all.ts'
+import { chooseLanguage, LANGUAGE_NAMES, type Language } from '../ui/language.ts'
+import { DOCUMENT_TEXTS, MESSAGES } from '../ui/messages/all.ts'
 import { minus, naira, readKobo } from '../ui/money.ts'
 
 for (const [amount, text] of [
@@ -17,6 +18,15 @@ for (const [amount, text] of [
   [-12.3, '−₦12.30'],
 ] as const)
   test(`${amount} naira are written ${text}`, () => assert.equal(naira(amount), text))
+
+for (const [now, before, text] of [
+  [5_000, 0, 'nothing collected by this time last week'],
+  [0, 5_000, '−100% vs last week'],
+  [5_000, 5_000, '+0% vs last week'],
+  [50_000, 5_000, '+900% vs last week'],
+  [50_000.01, 5_000, 'over 10 times last week'],
+] as const)
+  test(`${now} after ${before} is ${text}`, () => assert.equal(changeOf(now, before), text))
 
 test('a difference of two amounts is exact', () => {
   assert.equal(minus(45_250.5, 45_250.4), 0.1)
@@ -122,17 +132,21 @@ const textsOf = (messages: object, path = ''): [string, string][] =>
   Object.entries(messages).flatMap(([name, message]): [string, string][] => {
     const at = `${path}${name}`
     if (typeof message === 'object') return textsOf(message, `${at}.`)
-    return [[at, typeof message === 'string' ? message : message('«1»', '«2»', '«3»')]]
+    return [[at, typeof message === 'string' ? message : message('«1»', '«2»', '«3»', '«4»')]]
   })
 
 /** Texts that are the same everywhere: names and date formats. */
 const ALIKE = new Set(['cardNote', 'ussd', 'cvv', 'expiryHint', 'methodNames.USSD', 'methodNames.CARD'])
 
 test('every language has every text, uses the same values, and is translated', () => {
-  assert.deepEqual(Object.keys(MESSAGES), Object.keys(LANGUAGE_NAMES))
-  const english = new Map(textsOf(MESSAGES.en))
+  for (const all of [MESSAGES, DOCUMENT_TEXTS]) checkLanguages(all)
+})
+
+function checkLanguages(all: Readonly<Record<Language, object>>): void {
+  assert.deepEqual(Object.keys(all), Object.keys(LANGUAGE_NAMES))
+  const english = new Map(textsOf(all.en))
   const factsIn = (text: string): string[] => (text.match(/«\d»/g) ?? []).sort()
-  for (const [code, messages] of Object.entries(MESSAGES)) {
+  for (const [code, messages] of Object.entries(all)) {
     const texts = new Map(textsOf(messages))
     assert.deepEqual([...texts.keys()].sort(), [...english.keys()].sort(), code)
     for (const [name, text] of texts) {
@@ -143,7 +157,7 @@ test('every language has every text, uses the same values, and is translated', (
         assert.notEqual(text, english.get(name), `${code}.${name}`)
     }
   }
-})
+}
 
 test('the language comes from the link, then an earlier choice, then the browser', () => {
   const choose = (query?: string, cookie?: string, accepted?: string): string =>

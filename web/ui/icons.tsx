@@ -21,6 +21,7 @@ export const CardIcon = line('M5 5h14a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H5a2 2 0 0 1
 export const DialIcon = line('M10 3v18M14 3v18M4 9h16M4 15h16')
 export const ForwardIcon = line('m9 5 7 7-7 7')
 export const BackIcon = line('m15 5-7 7 7 7')
+export const BellIcon = line('M6 10a6 6 0 0 1 12 0c0 6 2 7 2 7H4s2-1 2-7M10 20.5h4')
 export const CloseIcon = line('M6 6l12 12M18 6 6 18')
 export const TurningIcon = (): JSX.Element => (
   <svg class="turning" aria-hidden="true" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor">
@@ -28,7 +29,6 @@ export const TurningIcon = (): JSX.Element => (
   </svg>
 )
 
-/** The logo: a coin with a k on it. */
 export const Logo = (): JSX.Element => (
   <svg aria-hidden="true" viewBox="0 0 64 64" width="20" height="20">
     <Coin />

@@ -48,7 +48,6 @@ import { statementCollect } from './reconciliation/statement-collect.ts'
 import { auditExport, auditVerify } from './verification/audit.ts'
 import { ledgerPartners, ledgerSafeguarding, ledgerVerify } from './verification/ledger.ts'
 
-export const PROGRAM = './kobo'
 export const CONFIGURATION = 'Configuration comes from environment variables: npm start -- --help lists them.'
 
 /** Every command by name, in the groups that the help shows. */

@@ -7,10 +7,11 @@ const SOURCES = fileURLToPath(new URL('..', import.meta.url))
 /** The output folder: the given one, or the package's. */
 const FOLDER = process.argv[2] ?? fileURLToPath(new URL('../../package', import.meta.url))
 
-/** Modules that need the gateway or its database, and what the package has instead. */
+/** Modules that belong to a clone, and what the package has instead. */
 const REPLACED: Readonly<Record<string, string>> = {
   'commands/index.ts': 'packing/commands.ts',
   'commands/developer/own-credentials.ts': 'packing/own-credentials.ts',
+  'program.ts': 'packing/program.ts',
 }
 
 /** The modules that are packed. Other packages belong to the gateway, and the commands use nothing from them. */
@@ -36,7 +37,7 @@ await build({
   bundle: true,
   platform: 'node',
   format: 'esm',
-  target: 'node22',
+  target: 'node20',
   charset: 'utf8',
   legalComments: 'none',
   logLevel: 'warning',

@@ -1,6 +1,5 @@
 import { API_COMMANDS } from '../commands/developer/index.ts'
 
-export const PROGRAM = 'kobo'
 export const CONFIGURATION = 'KOBO_CREDENTIALS names the file with your keys.'
 
 export const COMMANDS = API_COMMANDS

@@ -18,12 +18,15 @@ export interface Check {
 
 const REPEATS = 5
 const NAMES = 20
+/** The amounts that the protocol allows, in kobo. */
+const AMOUNT_MIN = 1
+const AMOUNT_MAX = 999_999_999_999_999
 
 /** Every check by name. The manifest's own checks are in index.ts. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   answers: {
     title: 'Every request gets a valid response in time',
-    why: 'A missing or invalid response counts as unknown: the payment stays pending until it is queried, for days in the worst case.',
+    why: 'A missing or invalid response is treated as unknown: the payment stays pending until it is queried, for days in the worst case.',
     run: async (wire, manifest) => {
       for (const { operation, request } of [...enquiriesOf(manifest), ...firstSends(manifest)])
         checkFits(operation, await wire.request(operation, request))
@@ -142,6 +145,21 @@ export const CHECKS: Readonly<Record<string, Check>> = {
         throw new Failed('it returns “not sent”, and processes the order when it is repeated')
     },
   },
+  limits: {
+    title: 'An amount beyond the manifest’s limits is not sent',
+    why: 'Another partner could send it: a failed transfer goes back to the merchant instead.',
+    run: async (wire, manifest) => {
+      const { amountMin = AMOUNT_MIN, amountMax = AMOUNT_MAX } = manifest.limits
+      const send = sendsOf(manifest).find(({ operation }) => operation === 'transfer/send')
+      if (send === undefined) throw new Skipped('the manifest names no account for a transfer (trial.transfer)')
+      const beyond = [amountMin - 1, amountMax + 1].filter((amount) => amount >= AMOUNT_MIN && amount <= AMOUNT_MAX)
+      if (beyond.length === 0) throw new Skipped('the manifest names no limits')
+      for (const amount of beyond) {
+        const first = await outcome(wire, send.operation, send.request(newReference(), amount))
+        if (first['kind'] !== 'not sent') throw new Failed(`a transfer of ${amount} kobo returns ${shown(first)}`)
+      }
+    },
+  },
   amount: {
     title: 'The amount sent is the amount requested, to the kobo',
     why: 'The ledger would show a different amount than left the bank.',
@@ -158,7 +176,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
   names: {
     title: 'Each movement of money has a unique session id',
-    why: 'The bank finds a payment by its session id: two with the same id cannot be told apart.',
+    why: 'The bank finds a payment by its session id: two with the same id cannot be distinguished.',
     run: async (wire, manifest) => {
       const send = sendsOf(manifest).find(({ operation }) => operation === 'transfer/send')
       if (send === undefined) throw new Skipped('the manifest names no account for a transfer (trial.transfer)')

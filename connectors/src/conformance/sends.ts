@@ -10,8 +10,7 @@ export interface Send {
   /** The kind of a successful response. */
   readonly done: string
   /**
-   * The kind of response for an order that is given up because it cannot be queried. Only for operations that move no
-   * money.
+   * The kind of response for an order that cannot be queried and is given up. Only for operations that move no money.
    */
   readonly givenUp?: string
 }

@@ -20,8 +20,8 @@ export function isBasic({ headers }: Call, name: string, password: Hidden<string
 }
 
 /**
- * Notifies the gateway while the partner waits. Returns undefined if the gateway does not respond in time; then the
- * notification continues in the background, and the partner must call again.
+ * Notifies the gateway while the partner waits. If the gateway does not respond in time, it returns undefined and
+ * continues in the background; the partner must call again.
  */
 export async function notifyAndWait(
   notifier: Notifier,

@@ -12,8 +12,8 @@ export interface Order {
 export const NO_SEQUENCE = 'The gateway sends no sequence with its orders: it is older than this connector'
 
 /**
- * A reference for a partner that accepts letters and digits only. A reference that does not fit is hashed, so the
- * result is always the same and unique.
+ * A reference for a partner that accepts letters and digits only. One that does not fit is hashed, so that the result
+ * is unique and always the same.
  */
 export const wireText = (reference: string, lengthMax: number): string =>
   /^[A-Za-z0-9]+$/.test(reference) && reference.length <= lengthMax ? reference : hashedReference(reference)
@@ -24,8 +24,8 @@ const tryOf = (reference: string): number => Number(/~(\d{1,2})$/.exec(reference
 const SEQUENCE_DIGITS = 10
 
 /**
- * A 30-digit NIP id: the institution, the second, and 12 digits that are unique within the second: two for the attempt,
- * and the last ten of the order's id.
+ * A 30-digit NIP id: the institution, the second, and 12 digits that are unique within the second. Two of these are the
+ * attempt, and ten are the last digits of the order's id.
  */
 export function nipId(institution: string, { reference, sequence, placedAt }: Order): string | undefined {
   if (sequence === undefined || placedAt === undefined) return undefined

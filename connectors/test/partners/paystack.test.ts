@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { connected, logsNoSecrets, passesAdapterTest, survivesLostResponses } from '../conformance.ts'
+import {
+  CHECKS_OF_TRANSFERS,
+  connected,
+  logsNoSecrets,
+  passesAdapterTest,
+  survivesLostResponses,
+} from '../conformance.ts'
 import { CARDS, paystack, SECRET_KEY } from '../simulators/paystack.ts'
 
 async function world(t: TestContext) {
@@ -23,7 +29,7 @@ const aCharge = (number: string, more: object = {}) => ({
 
 test('the connector to Paystack passes the adapter test; charges without a response are found', async (t) => {
   const { psp, connector } = await world(t)
-  assert.deepEqual(await passesAdapterTest(connector), ['unknown', 'not sent', 'amount', 'names', 'one return'])
+  assert.deepEqual(await passesAdapterTest(connector), CHECKS_OF_TRANSFERS)
   const before = psp.charged()
   const requests: { reference: string }[] = []
   const next = () => {

@@ -43,7 +43,7 @@ test('the signature matches the one that the bank published for its test client'
 
 test('the connector to Providus passes the adapter test; transfers without a response are found', async (t) => {
   const { bank, connector } = await world(t)
-  assert.deepEqual(await passesAdapterTest(connector), ['unknown', 'amount', 'one return'])
+  assert.deepEqual(await passesAdapterTest(connector), ['unknown', 'limits', 'amount', 'one return'])
   await findsTransferAfterLostResponse(connector, bank, /NIPFundTransfer$/, bank.sent)
   assert.deepEqual(await connector.ask('transfer/send', aTransfer('0000000051')), {
     kind: 'failed',

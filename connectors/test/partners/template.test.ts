@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { slow } from '../../../gateway/test/harness/slow.ts'
 import { templateKind } from '../../src/partners/template/index.ts'
 import {
   aTransfer,
@@ -17,7 +18,7 @@ async function world(t: TestContext) {
   return { bank, connector: await connected(t, 'template', settings, { template: templateKind }) }
 }
 
-test('the template passes the adapter test, and is careful when its bank does not respond', async (t) => {
+slow('the template passes the adapter test, and is careful when its bank does not respond', async (t) => {
   const { bank, connector } = await world(t)
   assert.deepEqual(await passesAdapterTest(connector), ['unknown', 'one return'])
   assert.deepEqual(await connector.ask('transfer/send', aTransfer('0000000051')), {
@@ -43,10 +44,10 @@ test('the template forwards a notification if it is signed', async (t) => {
     narration: 'Shoes',
     sender,
   }
-  assert.deepEqual(await bank.tell(url, notice, 'another'), { status: 401, code: '63' })
-  assert.deepEqual(await bank.tell(url, { ...notice, amount: '-1' }), { status: 400, code: '30' })
+  assert.deepEqual(await bank.notify(url, notice, 'another'), { status: 401, code: '63' })
+  assert.deepEqual(await bank.notify(url, { ...notice, amount: '-1' }), { status: 400, code: '30' })
   assert.deepEqual(connector.notifications, [])
-  assert.deepEqual(await bank.tell(url, notice), { status: 200, code: '00' })
+  assert.deepEqual(await bank.notify(url, notice), { status: 200, code: '00' })
   assert.deepEqual(connector.notifications, [
     {
       operation: 'credits',

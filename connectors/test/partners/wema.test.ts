@@ -26,7 +26,7 @@ async function world(t: TestContext, more: Record<string, string> = {}) {
 
 test('the connector to Wema passes the adapter test; a transfer is accepted, and completes when the bank says so', async (t) => {
   const { bank, connector, at } = await world(t)
-  assert.deepEqual(await passesAdapterTest(connector), ['one effect', 'unknown', 'amount', 'one return'])
+  assert.deepEqual(await passesAdapterTest(connector), ['one effect', 'unknown', 'limits', 'amount', 'one return'])
   await findsTransferAfterLostResponse(connector, bank, /^\/transfers$/, bank.sent)
   const sent = bank.sent()
   const transfer = aTransfer()

@@ -50,9 +50,7 @@ export interface Switch {
   readonly address: string
   /** The types of all messages received, in order. Network messages also have their code. */
   readonly messages: string[]
-  /** The last message of a type. */
   readonly last: (type: string) => Fields
-  /** Charges that are approved and not reversed. */
   readonly approvedCharges: () => number
   /**
    * How charges (0200) are responded to: normally, not at all, or with an error code although the charge is approved.

@@ -24,7 +24,6 @@ export interface Partner {
   readonly requests: readonly PartnerRequest[]
   /** Loses the next response at a path, although the request takes effect. */
   readonly loseResponse: (how: LostResponse, path: RegExp) => void
-  /** Replaces the next response at a path. */
   readonly replaceResponse: (path: RegExp, body: object) => void
 }
 

@@ -18,7 +18,7 @@ export interface TemplateBank extends Partner {
   /** The number of executed transfers. */
   readonly sent: () => number
   /** Sends a notification, signed by the bank or with another secret. */
-  readonly tell: (
+  readonly notify: (
     url: string,
     notice: object,
     secret?: string,
@@ -44,7 +44,7 @@ export async function templateBank(t: TestContext): Promise<TemplateBank> {
   return {
     ...bank,
     sent: () => [...transfers.values()].filter(({ code }) => code === '00').length,
-    tell: async (url, notice, secret) => {
+    notify: async (url, notice, secret) => {
       const body = JSON.stringify(notice)
       const response = await fetch(url, { method: 'POST', body, headers: { 'x-signature': signed(body, secret) } })
       return { status: response.status, code: ((await response.json()) as { code: string }).code }

@@ -58,7 +58,7 @@ export const listApprovals = route({
   ...READS,
   method: 'GET',
   path: '/dashboard/api/approvals',
-  summary: 'List payouts and actions that wait for approval or were decided',
+  summary: 'List payouts and actions that need approval, and past decisions',
   query: Type.Object({
     view: Type.Optional(words(['waiting', 'all'])),
     before: Type.Optional(Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric ID' })),

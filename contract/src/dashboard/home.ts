@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Amount, Moment, Naira, nullable, words } from '../fields.ts'
 import { NO_PERMISSION } from '../permissions.ts'
+import { personal } from '../personal-data.ts'
 import { group, route } from '../route.ts'
 import { Instant } from './lists.ts'
 
@@ -12,10 +13,12 @@ export const ATTENTION = [
   'EVENTS_GIVEN_UP',
   'RECEIVER_PAUSED',
   'TRANSFERS_TO_AUTHORIZE',
+  'DISPUTES_OPEN',
   'ORDERS_UNRESOLVED',
   'PAYOUTS_FAILED',
   'LOW_BALANCE',
 ] as const
+export const AttentionItems = Type.Array(Type.Object({ what: words(ATTENTION), count: Type.Integer() }))
 
 /** The steps of a new merchant up to the first payment. */
 export const SETUP_STEPS = ['SECOND_FACTOR', 'API_CALL', 'WEBHOOK_URL', 'FIRST_PAYMENT'] as const
@@ -56,7 +59,8 @@ export const getHome = route({
     /** Null once a payment was received. */
     setup: nullable(Type.Array(Type.Object({ step: words(SETUP_STEPS), isDone: Type.Boolean() }))),
     days: Type.Array(Day),
-    attention: Type.Array(Type.Object({ what: words(ATTENTION), count: Type.Integer() })),
+    /** Of the topics that the user may see and has not turned off. */
+    attention: AttentionItems,
   }),
 })
 
@@ -100,6 +104,31 @@ export const getOwnAccounts = route({
   }),
 })
 
+export const RECIPIENTS_MAX = 8
+const RECIPIENT_TEXT_LENGTH_MAX = 100
+
+export const findRecipients = route({
+  method: 'GET',
+  path: '/dashboard/api/recipients',
+  summary: 'Find accounts that were paid before, the latest first, by a part of their name or number',
+  access: 'person',
+  permission: NO_PERMISSION.ownBooks,
+  person: 'payout.make',
+  query: Type.Object({
+    text: Type.Optional(personal(Type.String({ minLength: 1, maxLength: RECIPIENT_TEXT_LENGTH_MAX }))),
+  }),
+  reply: Type.Object({
+    recipients: Type.Array(
+      Type.Object({
+        bankCode: Type.String(),
+        bankName: Type.String(),
+        accountNumber: personal(Type.String()),
+        accountName: nullable(personal(Type.String())),
+      }),
+    ),
+  }),
+})
+
 export const getTransferFee = route({
   method: 'GET',
   path: '/dashboard/api/transfer-fee',
@@ -114,6 +143,6 @@ export const getTransferFee = route({
 export const dashboardHome = group({
   title: 'Home',
   text: 'Key figures from hourly totals, which are verified against the ledger.',
-  routes: { getHome, getTotals, getOwnAccounts, getTransferFee },
+  routes: { getHome, getTotals, getOwnAccounts, findRecipients, getTransferFee },
   refusals: {},
 })

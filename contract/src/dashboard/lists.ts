@@ -35,6 +35,8 @@ export const ListQuery = {
   from: Type.Optional(Moment),
   to: Type.Optional(Moment),
 }
+/** Lists are ordered by time, which has an index. */
+const Order = { order: Type.Optional(words(['NEWEST', 'OLDEST'])) }
 const Amounts = { amountFrom: Type.Optional(Amount), amountTo: Type.Optional(Amount) }
 const Customer = {
   customer: Type.Optional(
@@ -43,7 +45,7 @@ const Customer = {
 }
 const statuses = <const W extends readonly string[]>(list: W) => ({ status: Type.Optional(words(list)) })
 
-/** A page of a list, newest first. There is no total; `next` is where the next page starts, if there is one. */
+/** A page of a list. There is no total; `next` is where the next page starts, if there is one. */
 export const listOf = <S extends TObject>(item: S) =>
   Type.Object({
     items: Type.Array(item),
@@ -73,9 +75,12 @@ const list = <
     access: 'person',
     permission: NO_PERMISSION.ownBooks,
     person,
-    query: Type.Object({ ...ListQuery, ...query }),
+    query: Type.Object({ ...ListQuery, ...Order, ...query }),
     reply: listOf(Type.Object({ id: Type.String(), createdOn: Instant, ...item })),
   })
+
+/** A refunded payment is PAID. These select payments that were refunded in full or in part. */
+const REFUNDED_STATUSES = ['REFUNDED', 'PARTIALLY_REFUNDED'] as const
 
 export const browseTransactions = list(
   'transactions',
@@ -98,7 +103,7 @@ export const browseTransactions = list(
     settlesOn: nullable(Instant),
   },
   {
-    ...statuses(PAYMENT_STATUSES),
+    ...statuses([...PAYMENT_STATUSES, ...REFUNDED_STATUSES]),
     ...Amounts,
     ...Customer,
     method: Type.Optional(Type.String({ maxLength: 32 })),

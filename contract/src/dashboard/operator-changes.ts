@@ -211,8 +211,8 @@ export const approveChange = route({
     settingRefusals.unknownBank,
     disputeRefusals.notDisputable,
     disputeRefusals.aboveAmount,
-    disputeRefusals.toldOtherwise,
-    disputeRefusals.decidedOtherwise,
+    disputeRefusals.reportedDifferently,
+    disputeRefusals.decidedDifferently,
     operatorRefusals.hasOwner,
   ],
 })

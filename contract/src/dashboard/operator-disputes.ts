@@ -90,7 +90,7 @@ export const requestDisputeEnd = route({
   params: Type.Object({ disputeReference: Reference }),
   body: Type.Object({ outcome: words(['WON', 'LOST']), reason: Reason }),
   reply: Requested,
-  refusals: [disputeRefusals.notFound, disputeRefusals.decidedOtherwise],
+  refusals: [disputeRefusals.notFound, disputeRefusals.decidedDifferently],
 })
 
 export const operatorDisputes = group({

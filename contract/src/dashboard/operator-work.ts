@@ -45,6 +45,10 @@ export const getHealth = route({
       }),
     ),
     skewMillisecondsMax: Type.Integer(),
+    collectedToday: Type.Object(
+      { amount: Naira, payments: Type.Integer(), through: Instant },
+      { description: 'what all merchants collected since midnight in Lagos, up to the last hour that is summed' },
+    ),
     lastProof: Type.Object({ sinceCheckpointsOn: nullable(Instant), wholeOn: nullable(Instant) }),
   }),
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { NoBody } from '../envelope.ts'
-import { AnyMap, Email, nullable, words } from '../fields.ts'
+import { AnyMap, Email, Naira, nullable, words } from '../fields.ts'
 import { NO_PERMISSION } from '../permissions.ts'
 import { operatorRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
@@ -69,6 +69,11 @@ export const getOneMerchant = route({
   reply: Type.Object({
     ...Merchant,
     apiKey: Type.String(),
+    balance: nullable(Type.Object({ available: Naira, ledger: Naira }, { description: 'of the main wallet' })),
+    collected: Type.Object(
+      { amount: Naira, payments: Type.Integer(), from: Instant },
+      { description: 'collections of the last 30 days' },
+    ),
     settings: AnyMap,
     contracts: Type.Array(
       Type.Object({ code: Type.String(), name: Type.String(), disabledOn: nullable(Instant), terms: AnyMap }),

@@ -9,7 +9,6 @@ import { group, route } from '../route.ts'
 export const ORDER_VERDICTS = ['succeeded', 'failed', 'not-found'] as const
 export type OrderVerdict = (typeof ORDER_VERDICTS)[number]
 
-/** The maximum length of a reason. */
 export const REASON_LENGTH_MAX = 1_000
 export const DETAILS_MAX = 8
 export const DETAIL_NAME_PATTERN = '^[A-Za-z]{1,40}$'
@@ -52,6 +51,7 @@ const Listed = {
   purpose: Type.String({ examples: ['transfer'] }),
   state: words(['HELD', 'WAITING', 'SENT', 'WATCHED', 'UNRESOLVED', 'CONCLUDED']),
   merchantCode: nullable(Type.String({ description: 'null if its money belongs to no merchant' })),
+  merchantName: nullable(Type.String()),
   partner: nullable(Type.String()),
   amount: Naira,
   tries: Type.Integer(),

@@ -26,6 +26,10 @@ export const FOUND_KINDS = [
   'dispute',
   'payment-link',
   'sub-account',
+  'limit-profile',
+  'wallet',
+  'event',
+  'request',
 ] as const
 
 const Found = Type.Object({
@@ -40,19 +44,24 @@ const Found = Type.Object({
 })
 
 export const SEARCH_LENGTH_MAX = 255
+export const SEARCH_SIZE_MAX = 20
 
 export const search = route({
   method: 'GET',
   path: '/dashboard/api/search',
-  summary: 'Search by reference or a part of it, customer name, amount, email address, account number or session ID',
+  summary:
+    'Search by reference or a part of it, customer name, amount, card digits, email address, account number or session ID',
   description:
-    'A full reference finds any record. Other texts find payments by amount, by part of a reference or by part of the customer’s name. These searches, and those by email address and payer’s account number, start with the newest rows; if they stop early, `searchedBackTo` says how far back they went; send it as `to` to search further back. Users who see customers masked cannot search by customer. Results that the user may not see are left out.',
+    'A full reference finds any record; an ID finds an event or a logged request. Other texts find payments by amount, by the last four digits of a card, by part of a reference or by part of the customer’s name. These searches, and those by email address and payer’s account number, start with the newest rows; if they stop early, `searchedBackTo` says how far back they went; send it as `to` to search further back. Users who see customers masked cannot search by customer. Results that the user may not see are left out.',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'money.read',
   query: Type.Object({
     text: Type.String({ minLength: 1, maxLength: SEARCH_LENGTH_MAX }),
     to: Type.Optional(Moment),
+    size: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: SEARCH_SIZE_MAX, default: SEARCH_SIZE_MAX, description: 'of each search' }),
+    ),
   }),
   reply: Type.Object({ found: Type.Array(Found), searchedBackTo: nullable(Instant) }),
   refusals: [personRefusals.personalDataNotAllowed],
@@ -96,6 +105,7 @@ export const getTransactionTimeline = route({
   reply: Type.Object({
     transaction: browseTransactions.reply.properties.items.items,
     totalPayable: Naira,
+    checkoutUrl: nullable(personal(Type.String({ description: 'the payment page, while the customer can pay' }))),
     receiptUrl: nullable(personal(Type.String({ description: 'the receipt as a PDF, once something was paid' }))),
     refundable: Type.Object(
       { amount: Naira, fee: Naira, problem: OptionalText },
@@ -144,6 +154,10 @@ export const getTransactionTimeline = route({
         createdOn: Instant,
       }),
     ),
+    splits: Type.Array(Type.Object({ subAccountCode: Type.String(), share: Naira, fee: Naira, income: Naira }), {
+      description: 'what each sub account gets of the payments',
+    }),
+    metaData: Type.Array(Type.Object({ name: Type.String(), value: personal(Type.String()) })),
     notes: Type.Array(Type.Object({ at: Instant, author: Type.String(), text: personal(Type.String()) }), {
       description: 'internal notes of the team, newest first',
     }),

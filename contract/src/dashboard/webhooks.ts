@@ -41,7 +41,7 @@ export const getWebhookHealth = route({
 
 export const dashboardWebhooks = group({
   title: 'Webhook health',
-  text: 'How well webhook URLs take their events.',
+  text: 'The health of the webhook URLs.',
   routes: { getWebhookHealth },
   refusals: {},
 })

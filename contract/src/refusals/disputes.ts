@@ -41,13 +41,13 @@ export const disputeRefusals = refusals({
     text: 'disputeAmount must be at most {naira}, the amount that can still be disputed',
     cause: 'Together with earlier refunds and disputes, this one would return more than was paid.',
   },
-  toldOtherwise: {
+  reportedDifferently: {
     code: 'DISPUTE_TOLD_OTHERWISE',
     status: 422,
     text: 'Dispute {reference} already exists with another payment, type or amount',
     cause: 'The partner’s reference belongs to a dispute with another payment, type or amount.',
   },
-  decidedOtherwise: {
+  decidedDifferently: {
     code: 'DISPUTE_DECIDED_OTHERWISE',
     status: 422,
     text: 'The dispute has ended: it is {status}',

@@ -25,6 +25,13 @@ export const invoiceRefusals = refusals({
     text: 'expiryDate must be at most {months} months ahead',
     cause: 'The expiry date is too far ahead.',
   },
+  itemsDiffer: {
+    code: 'INVOICE_ITEMS_DIFFER',
+    status: 400,
+    text: 'amount must be {total}, the sum of quantity × unitPrice of the items',
+    cause: 'The items cost more or less than the amount of the invoice.',
+    example: 'amount must be 5000.00, the sum of quantity × unitPrice of the items',
+  },
   transferNotEnabled: {
     code: 'TRANSFER_NEEDED',
     status: 422,

@@ -26,7 +26,7 @@ export const orderRefusals = refusals({
     text: 'The outcome of this order has already been decided',
     cause: 'Two people have agreed on the outcome, and it is being applied.',
   },
-  untold: {
+  missingDetails: {
     code: 'NOT_TOLD',
     status: 422,
     text: 'Enter what the partner reported: {names}',

@@ -1,6 +1,5 @@
 import { refusals } from '../refusal.ts'
 
-/** Errors of the request log. */
 export const requestLogRefusals = refusals({
   unknownRequest: {
     code: 'UNKNOWN_REQUEST',

@@ -35,7 +35,7 @@ export interface Gateway {
 export interface Roles {
   readonly serves: boolean
   readonly works: boolean
-  /** A request with an Idempotency-Key counts as dead if its lease is not renewed for this long; shorter in tests. */
+  /** A request with an Idempotency-Key is treated as dead if its lease is not renewed for this long; shorter in tests. */
   readonly requestLeaseSeconds?: number
 }
 

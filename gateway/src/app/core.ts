@@ -97,7 +97,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const clock = whileHealthy(businessClock, nodeLease)
     const busy = refusal(requestRefusals.busy)
     const ids = idSource(clock, options.referencePrefix, nodeLease.node, options.cellDigits, busy)
-    closers.unshift(() => nodeLease.release(ids.lastSecond()).catch(() => {})) // with the database gone, the lease expires by itself
+    closers.unshift(() => nodeLease.release(ids.lastSecond()).catch(() => {})) // with the database gone, the lease expires anyway
     if (environment === 'sandbox') await inTransaction(db, (tx) => seedSandboxSources(tx, SIMULATED, clock.now()))
     await checkCell(db, ids.cell)
     closers.unshift(setBankList((await cacheBanks(db, channels, clock.now())).present))

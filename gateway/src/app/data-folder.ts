@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type MasterKey, openKeyDevice } from '../core/security/key-device.ts'
 import { type Config, NO_MASTER_KEY } from '../platform/config/config.ts'
@@ -25,6 +27,18 @@ const OWNER_LOCK = 20_260_303
 const RUNNING_FILE = 'running.json'
 
 const postgresDirectory = ({ dataDirectory }: Config): string => join(dataDirectory, 'postgres')
+
+/**
+ * Throws if the port is taken, before a database is created for nothing. If this folder's Kobo runs, `takeDatabase`
+ * reports that.
+ */
+export async function checkPort(config: Config): Promise<void> {
+  if ((await findEmbeddedPostgres(postgresDirectory(config))) !== undefined) return
+  const server = createServer().listen(config.port, config.host)
+  await once(server, 'listening')
+  server.close()
+  await once(server, 'close')
+}
 
 /**
  * The server at DATABASE_URL, or the embedded one, which runs until it is released. Throws if another Kobo uses the

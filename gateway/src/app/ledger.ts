@@ -1,15 +1,15 @@
 import {
-  afresh,
-  canKeep,
-  inDatabase,
-  inFile,
+  canStoreResults,
+  databaseCheckpoints,
+  fileCheckpoints,
+  ignoringPrevious,
   isClean,
   type LedgerVerdict,
   markClean,
-  prove,
-  type Together,
+  type ShardScopes,
   type VerificationOptions,
   type VerificationProgress,
+  verifyAllMerchants,
 } from '../core/money/ledger/index.ts'
 import { openShards, shardScope } from '../core/shards/index.ts'
 import type { Db } from '../platform/postgres/db.ts'
@@ -18,8 +18,8 @@ import { LEDGER_CHECKS } from './features.ts'
 /** Verifies the ledger from the last checkpoints, or all of it if there are none. Stores nothing but checkpoints. */
 export async function verifyLedger(db: Db, options: VerificationOptions = {}): Promise<LedgerVerdict> {
   const shards = await openShards(db)
-  const together: Together = { of: shards.of, ofEach: (run) => shards.ofEach((shard) => run(shardScope(shard))) }
-  return prove(db, LEDGER_CHECKS, together, options)
+  const shardScopes: ShardScopes = { of: shards.of, ofEach: (run) => shards.ofEach((shard) => run(shardScope(shard))) }
+  return verifyAllMerchants(db, LEDGER_CHECKS, shardScopes, options)
 }
 
 export interface LedgerVerification {
@@ -38,10 +38,13 @@ export interface LedgerVerification {
  */
 export async function runVerification(db: Db, requested: LedgerVerification): Promise<LedgerVerdict> {
   const { isWhole, checkpointFile, at, onProgress } = requested
-  const mayWrite = await canKeep(db)
-  const file = checkpointFile === undefined ? undefined : inFile(checkpointFile)
-  const checkpoints = file ?? inDatabase(db, mayWrite)
-  const verdict = await verifyLedger(db, { checkpoints: isWhole ? afresh(checkpoints) : checkpoints, onProgress })
+  const mayWrite = await canStoreResults(db)
+  const file = checkpointFile === undefined ? undefined : fileCheckpoints(checkpointFile)
+  const checkpoints = file ?? databaseCheckpoints(db, mayWrite)
+  const verdict = await verifyLedger(db, {
+    checkpoints: isWhole ? ignoringPrevious(checkpoints) : checkpoints,
+    onProgress,
+  })
   file?.save()
   if (isClean(verdict) && mayWrite) await markClean(db, at, verdict.isWhole)
   return verdict

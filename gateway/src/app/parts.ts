@@ -53,7 +53,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
   const trail = openAuditTrail(core, metrics)
   const auditStream = openAuditStreamOf(core, config, log, metrics)
   const peers = core.fence && config.peers.length > 0 ? openPeers(config.peers, core.fence, core.keyring) : undefined
-  const shared = openLimits({ ...core, trail, limit: limits })
+  const openSharedLimit = openLimits({ ...core, trail, limit: limits })
   return {
     core,
     files: readBuiltFiles(),
@@ -82,12 +82,12 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     trail,
     auditStream,
     requestLog: openRequestLog({ core, environment, log, metrics }),
-    /** Counts requests per address, unless rate limits are off. */
-    counted: (perMinute: number): Counter =>
+    /** Opens a counter of requests per address, unlimited if rate limits are off. */
+    openCounter: (perMinute: number): Counter =>
       counter(core.wall, { ...limits, perMinute: limits.perMinute && perMinute }),
-    /** Counts attempts across all nodes, for limits that the nodes share. */
-    shared,
-    customerMails: openCustomerMails(shared),
+    /** Opens a limit on attempts that all nodes share. */
+    openSharedLimit,
+    customerMails: openCustomerMails(openSharedLimit),
     batchTransfersMax: config.batchTransfersMax,
     keep: config.keep,
     rules: config,
@@ -108,7 +108,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
 /** The stream of audit records to a syslog server, if there is one. */
 function openAuditStreamOf(core: Core, { auditSyslog: url }: Config, log: Log, metrics: Metrics) {
   if (url === undefined) return undefined
-  metrics.sharedGauge('kobo_audit_unsent', 'Audit records that wait for the syslog server', 'of', async () => [
+  metrics.sharedGauge('kobo_audit_unsent', 'Audit records waiting for the syslog server', 'of', async () => [
     ['syslog', await countUnsent(core.db, url)],
   ])
   return openAuditStream({ core, log, url })

@@ -58,13 +58,13 @@ export async function serveAll(
   },
   features: readonly OpenFeature[],
 ): Promise<void> {
-  const { core, config, environment, metrics, counted, publicUrl, files, notifyingPartners, log, ownership } = deps
+  const { core, config, environment, metrics, openCounter, publicUrl, files, notifyingPartners, log, ownership } = deps
   const streams = eventStreams(http)
   const serve = openServe(http, {
     ...deps,
     streams,
-    wrongLogins: deps.shared(WRONG_LOGINS),
-    keyCalls: counted(KEY_CALLS_PER_MINUTE_MAX),
+    wrongLogins: deps.openSharedLimit(WRONG_LOGINS),
+    keyCalls: openCounter(KEY_CALLS_PER_MINUTE_MAX),
     secondPerson: openSecondPerson(core),
     sessions: openSessions({ core, environment, operatorSignOn: deps.providers.operator }),
   })
@@ -77,15 +77,15 @@ export async function serveAll(
   builtFileRoutes(http, files)
   await inlineScriptRoutes(http, { db: core.db, wall: core.wall, files })
   verifierRoutes(http, deps)
-  policyReportRoutes(http, { metrics, counted })
-  operationRoutes(http, { core, metrics, isStopping: deps.isStopping, peers: deps.peers, counted })
+  policyReportRoutes(http, { metrics, openCounter })
+  operationRoutes(http, { core, metrics, isStopping: deps.isStopping, peers: deps.peers, openCounter })
   if (notifyingPartners.length > 0)
     railNotificationRoutes(http, {
       notifyingPartners,
       protocol: config.railsProtocol,
       core,
       violation: ownership.violation,
-      counted,
+      openCounter,
       receiveCredit: deps.receiveCredit,
       receiveDispute: (dispute) =>
         receiveDispute({ core, log, partners: deps.partners, violation: ownership.violation }, dispute),

@@ -9,9 +9,9 @@ import { whyUnavailable } from '../platform/postgres/health.ts'
 const RETRY_MILLISECONDS = 2_000
 
 /**
- * Starts the program. In live mode, if the database is away, waits for it and tries again: if the process exited instead,
- * its process manager would restart it with growing delays. Meanwhile the process is alive but not ready. Returns
- * undefined if the process is stopped first.
+ * Starts the program. If the database is away in live mode, waits for it and tries again. If the process exited, its
+ * manager would restart it with growing delays. Meanwhile the process is alive but not ready. Returns undefined if the
+ * process is stopped first.
  */
 export async function startWithDatabase<T>(
   config: Config,

@@ -7,7 +7,7 @@ export function welcome(url: string, credentials: Credentials | undefined, signI
   return `
 Kobo is ready at ${url}
 
-  Base address    ${url}
+  Base URL        ${url}
   API key         ${apiKey}
   Secret key      ${secretKey}
   Contract code   ${contractCode}

@@ -13,9 +13,7 @@ import type { PaymentCounts, Wakeups } from './unit-of-work.ts'
 /** The parts of every process: server, worker or command. */
 export interface Core {
   readonly db: Db
-  /**
-   * A connection for reads that may be some seconds old: to a standby that is nearly up to date, else to the primary.
-   */
+  /** For reads that may be some seconds old: an up-to-date standby if there is one, else the primary. */
   readonly readDb: Db
   /** How stale those reads may be. */
   readonly readStalenessSeconds: () => number

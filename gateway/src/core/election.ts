@@ -36,7 +36,7 @@ export interface ElectionOptions {
 }
 
 /**
- * Stands for election until stopped. The election saves work but is not a lock: for a moment two processes may be
+ * Stands for election until stopped. The election saves work but is not a lock. For a moment two processes may be
  * elected, for example after a machine slept, so their work still locks rows.
  */
 export function standForElection({ db, task, mayStand, termSeconds = TERM_SECONDS }: ElectionOptions): Election {
@@ -70,7 +70,7 @@ export function standForElection({ db, task, mayStand, termSeconds = TERM_SECOND
       await ended
       electedUntil = 0
       await db`
-        update elected set leased_until = clock_timestamp() where task = ${task} and holder = ${holder}`.catch(() => {}) // with the database gone, our term runs out by itself
+        update elected set leased_until = clock_timestamp() where task = ${task} and holder = ${holder}`.catch(() => {}) // with the database gone, our term expires anyway
     },
   }
 }

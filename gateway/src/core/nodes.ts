@@ -8,7 +8,7 @@ import type { Acknowledged, TimelineFence } from '../platform/postgres/timeline.
 /** The length of a lease, by the database's clock. */
 const NODE_LEASE_SECONDS = 60
 /**
- * The holder acts only for this share of its lease. The rest is longer than clocks may differ, so two holders never
+ * The holder acts only for this share of its lease. The rest is longer than clocks may differ by, so two holders never
  * overlap.
  */
 const HELD_SHARE = 5 / 6
@@ -16,7 +16,7 @@ const RENEWALS_PER_LEASE = 4
 /** An unhealthy process checks this often whether it has recovered. */
 const UNHEALTHY_MILLISECONDS = 1_000
 /**
- * The largest allowed difference to the database's clock: far less than any business deadline, far more than the error
+ * The most that the clock may differ from the database's: far less than any business deadline, far more than the error
  * that NTP leaves.
  */
 export const SKEW_SECONDS_MAX = 2
@@ -39,7 +39,6 @@ export interface NodeOptions {
   readonly db: Db
   /** The clock of business time. */
   readonly clock: Clock
-  /** This machine's own clock. */
   readonly machine: Clock
   /** The numbers to choose from; all by default. */
   readonly numbers?: NodeNumbers | undefined
@@ -90,7 +89,7 @@ export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
     goodUntil = askedAt + heldFor
     clearTimeout(lost)
     lost = setTimeout(lose, goodUntil - monotonic()).unref()
-    // Measured after the number was renewed: a machine that slept may have a correct clock again but no number.
+    // Measured after the renewal: a machine that slept may have a correct clock again but no number.
     await skew.measure(() => databaseTime(db))
   }
   function renewLater(): void {
@@ -127,7 +126,7 @@ async function databaseTime(db: Db): Promise<Date> {
 /** A larger clock difference is reported as this value. */
 const SKEW_SHOWN_MAX = 1_000_000_000
 
-/** The clock difference as reported to the operator, limited so that it can always be stored. */
+/** The clock difference as reported to the operator, limited so that it fits the column. */
 function shownSkew(skew: ClockSkew): number | null {
   const milliseconds = Math.round(skew.milliseconds())
   return Number.isNaN(milliseconds) ? null : Math.max(-SKEW_SHOWN_MAX, Math.min(SKEW_SHOWN_MAX, milliseconds))
@@ -221,7 +220,6 @@ export interface RunningNode {
   readonly skewMilliseconds: number | null
 }
 
-/** The running nodes, by number. */
 export const selectNodes = (db: Db): Promise<RunningNode[]> =>
   db<RunningNode[]>`
     select number, leased_until, skew_milliseconds from node

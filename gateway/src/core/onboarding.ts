@@ -75,6 +75,7 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, request
     lowBalanceThreshold: null,
     mail: 'OK',
     standing: 'ACTIVE',
+    lastRequestsEndAt: null,
     createdAt: at,
     approvalPolicy: null,
     brandColour: null,
@@ -83,6 +84,7 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, request
     reserveBasisPoints: null,
     reserveDays: null,
     compat: [],
+    mutedTopics: [],
   })
   await insertWallet(tx, {
     merchantId: id,

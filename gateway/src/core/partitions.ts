@@ -16,8 +16,8 @@ const LOOK_AGAIN_SECONDS = 6 * 3_600
 /** The most partitions dropped at once. Users of the table wait meanwhile. */
 const DROPPED_MAX = 10
 /**
- * Our clock may be ahead of the database's, which never drops the last day. So a retention of one day waits this much
- * longer.
+ * Our clock may be ahead of the database's, and the database never drops the last day. So a retention of one day waits
+ * this much longer.
  */
 const CLOCKS_APART_SECONDS = 10
 
@@ -56,8 +56,8 @@ async function isAsItShouldBe(db: Db, table: PartitionedTable, at: Date, before:
 }
 
 /**
- * The id below which expired rows may be in the default partition. Undefined while the first partition, which has all
- * older rows, exists.
+ * Expired rows below this id may be in the default partition. Undefined while the first partition, which has all older
+ * rows, exists.
  */
 export async function outsideBefore(db: Db, table: PartitionedTable, before: Date): Promise<bigint | undefined> {
   const [oldest] = await db<{ lowerId: bigint | null }[]>`

@@ -22,7 +22,6 @@ export interface Retention {
   readonly identities: number
   /** Mails in the sandbox inbox. */
   readonly inbox: number
-  /** The request log. */
   readonly requests: number
 }
 

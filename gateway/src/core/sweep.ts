@@ -86,7 +86,7 @@ export function openSweeps(deps: Deps): Sweeps {
     return total
   }
 
-  /** The advance in progress. Loops wait for it, so that due work runs in order and only here. */
+  /** The advance in progress. Loops wait for it, so that due work runs only here and in order. */
   let advancing: Promise<void> = Promise.resolve()
 
   async function advance(moment: Date): Promise<void> {
@@ -165,8 +165,8 @@ function openLoops(
 }
 
 /**
- * Runs everything due in a sweep. Waits for a run in progress first, so that all work is done when the clock has
- * advanced.
+ * Runs everything due in a sweep. Waits for a run in progress first: when the clock has advanced, all work must be
+ * done.
  */
 function runner({ now }: BusinessClock, shards: Shards, mayGoOn: () => boolean): (sweep: Sweep) => Promise<number> {
   const underWay = new Map<Sweep, Promise<unknown>>()

@@ -9,7 +9,7 @@ import type { Keyring } from './security/keyring.ts'
 import { unitOfWork } from './unit-of-work.ts'
 
 /**
- * Accepts a restored database, although Kobo has worked on a newer history. Every process reads the acceptance from the
+ * Accepts a restored database although Kobo has worked on a newer history. Every process reads the acceptance from the
  * database.
  */
 export async function acceptTimeline(core: Core, by: Pick<AuditRecord, 'actor' | 'name'>): Promise<number> {
@@ -27,7 +27,7 @@ async function readTimeline(db: Db): Promise<number> {
   return row?.timeline ?? 0
 }
 
-/** The header of `/health/live`, of requests and responses, with the newest timeline that its sender has used. */
+/** The header of `/health/live`, in requests and responses, with the newest timeline that the sender has used. */
 export const TIMELINE_HEADER = 'kobo-timeline'
 const HEADER = /^(\d{1,20})\.(\d{1,10})\.(\d{1,15})\.(\S{1,100})$/
 
@@ -43,8 +43,8 @@ export interface Peers {
 const POLL_MILLISECONDS = 1_000
 
 /**
- * Exchanges timelines with the other processes every second, and before this process uses a newer one, directly instead
- * of through the database.
+ * Exchanges timelines with the other processes, directly instead of through the database: every second, and before this
+ * process uses a newer one.
  */
 export function openPeers(peers: readonly URL[], fence: TimelineFence, keyring: Pick<Keyring, 'derive'>): Peers {
   const key = keyring.derive('timelines')
@@ -60,7 +60,7 @@ export function openPeers(peers: readonly URL[], fence: TimelineFence, keyring: 
     const responses = await Promise.allSettled(addresses.map(({ address }) => sendHeader(peer, address, timelines())))
     for (const one of responses) if (one.status === 'fulfilled') learn(one.value)
   }
-  // A failure is ignored, because that peer asks us when it is back.
+  // A failed exchange is ignored: that peer asks us when it is back.
   const exchangeAll = (): Promise<unknown> => Promise.allSettled(peers.map(exchange))
   // A name server that does not respond must not hold up a failover.
   fence.announceBy(() => Promise.race([exchangeAll(), pause(POLL_MILLISECONDS, undefined, { ref: false })]))

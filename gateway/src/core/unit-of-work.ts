@@ -1,19 +1,23 @@
 import type { Clock } from '../kernel/clock.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { type Db, inTransaction, type Tx } from '../platform/postgres/db.ts'
+import type { EventSender } from './event-sender.ts'
 
 /**
- * One database transaction, with everything that its writes need. Functions that write take it as their first argument;
- * repositories take only its `tx`.
+ * One database transaction and what its writes need. Functions that write take it as their first argument; repositories
+ * take only its `tx`.
  */
 export interface UnitOfWork {
   readonly tx: Tx
   readonly ids: IdSource
   /** The time of the transaction, in business time. */
   readonly at: Date
-  /** Wakes background work at commit. */
   readonly wake: (work: BackgroundWork) => void
-  /** Defers a write until just before the commit: for rows that other transactions wait for. */
+  /** Runs at commit. */
+  readonly committed: (then: () => void) => void
+  /** Sends the transaction's events right after its commit; undefined if this process sends none. */
+  readonly sender: EventSender | undefined
+  /** Defers a write until just before the commit, because other transactions wait for its rows. */
   readonly last: (write: () => void) => void
   /** Counts a payment at commit. */
   readonly countPayment: (method: string, status: string) => void
@@ -27,11 +31,22 @@ export type BackgroundWork = 'events' | 'additional deliveries' | 'orders'
 export interface Wakeups {
   readonly onWake: (work: BackgroundWork, wake: () => void) => void
   readonly wake: (work: BackgroundWork) => void
+  /** Names the sender of this process's events. */
+  readonly sendBy: (sender: EventSender) => void
+  readonly sender: () => EventSender | undefined
 }
 
 export function openWakeups(): Wakeups {
   const wakers = new Map<BackgroundWork, () => void>()
-  return { onWake: (work, wake) => void wakers.set(work, wake), wake: (work) => wakers.get(work)?.() }
+  let sender: EventSender | undefined
+  return {
+    onWake: (work, wake) => void wakers.set(work, wake),
+    wake: (work) => wakers.get(work)?.(),
+    sendBy: (one) => {
+      sender = one
+    },
+    sender: () => sender,
+  }
 }
 
 /** Payments committed in this process, by method and status. */
@@ -72,16 +87,20 @@ export async function unitOfWork<T>(
 ): Promise<T> {
   let woken = new Set<BackgroundWork>()
   let counted: (readonly [method: string, status: string])[] = []
+  let followUps: (() => void)[] = []
   const result = await inTransaction(db, async (tx) => {
     // An earlier attempt may have been rolled back, so its results are dropped.
     woken = new Set()
     counted = []
+    followUps = []
     const last: (() => void)[] = []
     const done = await work({
       tx,
       ids,
       at: clock.now(),
       wake: (one) => void woken.add(one),
+      committed: (then) => void followUps.push(then),
+      sender: wakeups.sender(),
       last: (write) => void last.push(write),
       countPayment: (method, status) => void counted.push([method, status]),
       mayHaveEndpoints: (merchantId) => directory.known(merchantId)?.endpoints.size !== 0,
@@ -89,6 +108,7 @@ export async function unitOfWork<T>(
     for (const write of last) write()
     return done
   })
+  for (const follow of followUps) follow()
   for (const one of woken) wakeups.wake(one)
   for (const [method, status] of counted) paymentCounts.count(method, status)
   return result

@@ -25,7 +25,7 @@ const NETWORKS = [
 const CANDIDATE =
   /(?<![\p{L}\p{N}_])(\d{13,19}|\d{4}([ -])\d{4}\2\d{4}\2\d{4}|\d{4}[ -]\d{6}[ -]\d{5})(?![\p{L}\p{N}_])/gu
 
-/** Every candidate contains these digits, so texts without them need no further search. */
+/** Every candidate contains such digits, so a text without them needs no further search. */
 const DIGITS_OF_CANDIDATES = /\d{4}[ -]?\d{4}/
 
 /** Whether a text may contain a card number: a quick test. */

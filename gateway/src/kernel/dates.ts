@@ -43,19 +43,18 @@ export function spacedHalfDay(d: Date): string {
 const MONTH_NAMES = 'January February March April May June July August September October November December'.split(' ')
 
 /** 1 March 2026, Lagos: for people. */
-export function displayDay(d: Date): string {
+export function displayDay(d: Date, language = 'en'): string {
   const local = lagos(d)
+  if (language !== 'en') return `${two(local.getUTCDate())}/${two(local.getUTCMonth() + 1)}/${local.getUTCFullYear()}`
   return `${local.getUTCDate()} ${MONTH_NAMES[local.getUTCMonth()]} ${local.getUTCFullYear()}`
 }
 
 /** 1 March 2026, 10:30 WAT: for people, with the zone. */
-export const displayMoment = (d: Date): string => `${displayDay(d)}, ${time(lagos(d)).slice(0, 5)} WAT`
+export const displayMoment = (d: Date, language = 'en'): string =>
+  `${displayDay(d, language)}, ${time(lagos(d)).slice(0, 5)} WAT`
 
-/** 01/03/2026, 10:30 WAT: for people, in languages other than English. */
-export function displayNumeric(d: Date): string {
-  const local = lagos(d)
-  return `${two(local.getUTCDate())}/${two(local.getUTCMonth() + 1)}/${local.getUTCFullYear()}, ${time(local).slice(0, 5)} WAT`
-}
+/** 01/03/2026, 10:30 WAT: for people, in any language. */
+export const displayNumeric = (d: Date): string => displayMoment(d, 'any')
 
 /** 2026-03-01T10:30:00, Lagos: bank transfer accounts. */
 export function plain(d: Date): string {
@@ -110,7 +109,8 @@ export function fromMoment(wire: number | string): Date | undefined {
 }
 
 /**
- * The end of a period on the wire, inclusive: a time as it is, or the last millisecond of a day given without a time.
+ * The end of a period on the wire, inclusive. A time is taken as it is; a day without a time means its last
+ * millisecond.
  */
 export function throughMoment(wire: number | string): Date | undefined {
   const moment = fromMoment(wire)

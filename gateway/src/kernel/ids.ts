@@ -26,8 +26,7 @@ export interface IdSource {
   /** A reference of a bill: prefix, yyMMddHHmmss, 4 hexadecimal digits of node and counter. */
   readonly shortReference: (prefix: string) => string
   /**
-   * The last second used in an id. It is ahead of the clock after more ids were created than fit into the present
-   * second.
+   * The last second used in an id. It is ahead of the clock if more ids were created than fit into the present second.
    */
   readonly lastSecond: () => number
 }
@@ -41,7 +40,7 @@ export interface NodeNumbers {
   readonly last: number
 }
 
-/** A node number, and the first second that no earlier holder of the number can have used. */
+/** A node number, and the first second that no earlier holder can have used. */
 export interface NodeNumber {
   readonly number: number
   readonly firstSecond: number
@@ -55,8 +54,8 @@ const COUNTERS_PER_MILLISECOND = 1 << Number(COUNTER_BITS)
 const COUNTERS_PER_SECOND = 1_000_000
 const SHORT_COUNTER_BITS = 9
 /**
- * A transaction reference opens a checkout, so one reference must not reveal another. So each second's counter starts
- * at a random number below half a million and grows by random steps of up to `LEAP_MAX`. That leaves room for more than
+ * A transaction reference opens a checkout, so one reference must not reveal another. Each second's counter starts at a
+ * random number below half a million and grows by random steps of up to `LEAP_MAX`. That leaves room for more than
  * 15,000 per second.
  */
 const FIRST_COUNTERS = 500_000
@@ -66,7 +65,7 @@ const LEAP_MAX = 32
 export const momentOf = (id: bigint): number => Number(id >> BELOW_THE_TIME) + EPOCH_MILLISECONDS
 
 /**
- * How many seconds ids may be ahead of the clock. A lease lasts longer than this after its holder died, so the next
+ * How many seconds ids may be ahead of the clock. After its holder's death, a lease lasts longer than this, so the next
  * holder of the node number starts after the last second that was used.
  */
 export const BORROWED_SECONDS_MAX = 30
@@ -160,7 +159,6 @@ export function transactionIdOf(transactionReference: string): bigint | undefine
 const transactionId = (seconds: number, node: number, counter: number): bigint =>
   (((BigInt(seconds) << NODE_BITS) | BigInt(node)) << SECOND_COUNTER_BITS) | BigInt(counter)
 
-/** The largest id. */
 export const ID_MAX = 2n ** 63n - 1n
 
 /** The lowest id of a moment: all earlier ids are below it. */
@@ -199,7 +197,7 @@ interface Tick {
   readonly time: () => number
 }
 
-/** The clock, the first time to use, and how far the time may be ahead of the clock. */
+/** The clock, the earliest time to use, and how far the time may be ahead of the clock. */
 interface Ticking {
   readonly now: () => number
   readonly first: number
@@ -209,7 +207,7 @@ interface Ticking {
 
 /**
  * Creates pairs of time and counter that never repeat. The time never goes back; when its counter is used up, the time
- * moves ahead of the clock. For each time the counter starts at `start()` and skips `skip()` numbers, by default none.
+ * moves ahead of the clock. The counter starts at `start()` for each time and skips `skip()` numbers, none by default.
  */
 function tick(ticking: Ticking, countersPerTick: number, start = never, skip = never): Tick {
   const { now, first, borrowedMax, exhausted } = ticking
@@ -248,7 +246,6 @@ function randomBelow(bound: number): () => number {
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** Random upper-case letters and digits. */
 export const randomCode = (length: number): string => randomFrom(LETTERS_AND_DIGITS, length)
 /** Random lower-case letters and digits that are hard to confuse, for URLs that people may type. */
 export const randomSlug = (length: number): string => randomFrom('abcdefghijkmnpqrstuvwxyz23456789', length)

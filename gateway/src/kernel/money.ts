@@ -26,8 +26,8 @@ export function fromNairaOrZero(wire: number | string): Kobo | undefined {
 }
 
 /**
- * A number of naira as kobo; undefined if it has more than two decimals. Up to fifteen digits, a number has at most two
- * decimals if and only if the nearest whole kobo converts back to it.
+ * A number of naira as kobo; undefined if it has more than two decimals. Up to fifteen digits, such a number is
+ * not the same after conversion to whole kobo and back.
  */
 function fromNumber(wire: number): Kobo | undefined {
   const nearest = Math.round(wire * 100)

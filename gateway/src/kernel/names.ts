@@ -1,6 +1,6 @@
 /** From this score on, two names count as the same. */
 export const NAME_SCORE_PASS = 80
-/** Below this score two names count as different; in between a person should check. */
+/** Below this score two names are treated as different; in between a person should check. */
 export const NAME_SCORE_FLAG = 60
 
 const SCORE_MAX = 100
@@ -39,8 +39,8 @@ function wordsOf(name: string): readonly string[] {
 }
 
 /**
- * The weight of an abbreviated word. Two names still match if one of three words is abbreviated, but not if one of two
- * is.
+ * The weight of an abbreviated word. If one of three words is abbreviated, two names still match; if one of two is,
+ * they do not.
  */
 const INITIAL_WORTH = 0.5
 /** The deduction if one name has an extra word and all other words match. */

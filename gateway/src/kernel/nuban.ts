@@ -21,8 +21,8 @@ function checkDigit(bankCode: string, serial: string): string {
 }
 
 /**
- * The six-digit institution code: a bank's code of three digits gets zeros in front, one of five digits a 9; six digits
- * stay.
+ * The six-digit institution code. A bank's code of three digits gets zeros in front, and a code of five digits gets a
+ * 9; six digits stay.
  */
 function institution(bankCode: string): string {
   invariant(/^\d{3,6}$/.test(bankCode), 'a bank code has three to six digits')

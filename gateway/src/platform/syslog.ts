@@ -38,6 +38,7 @@ export function openSyslog(address: string): Syslog {
     const port = Number(url.port) || (PORTS[url.protocol] as number)
     const opened =
       url.protocol === 'tls:' ? connectSecurely({ host, port, servername: host }) : connectPlainly({ host, port })
+    opened.on('error', () => opened.destroy())
     await inTime(opened, CONNECT_MILLISECONDS_MAX, (done) =>
       opened.once(url.protocol === 'tls:' ? 'secureConnect' : 'connect', done),
     )
@@ -72,7 +73,6 @@ function inTime(socket: Socket, milliseconds: number, wait: (done: () => void) =
     wait(() => {
       clearTimeout(timer)
       socket.off('error', fail).off('close', onClose)
-      socket.once('error', () => socket.destroy())
       if (socket.destroyed) reject(new Error('The syslog server closed the connection'))
       else resolve()
     })

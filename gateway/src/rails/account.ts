@@ -27,7 +27,6 @@ export type AccountOutcome =
       readonly kind: 'opened'
       readonly bankCode: string
       readonly accountNumber: string
-      /** The account name as the bank shows it. */
       readonly accountName: string
       /**
        * When the bank's reservation of the number ends, after which the bank may reassign it; null if it never ends.

@@ -18,7 +18,7 @@ export interface InboundCredit {
   readonly cost?: { readonly fee: Kobo; readonly vat: Kobo } | undefined
   /** When it arrived at the bank, if reported. The account number may have had another holder then. */
   readonly arrivedAt?: Date | undefined
-  /** The party that returns the credit if it is not accepted: we do, unless the partner does. */
+  /** The party that returns the credit if it is not accepted. By default we do. */
   readonly sentBackBy?: 'us' | 'partner'
   /** The owner of the account number when the credit was first reported; by default the current owner. */
   readonly owner?: CreditOwner

@@ -6,7 +6,7 @@ import type { IdentityRail } from './identity.ts'
 import type { ReturnRail } from './returns.ts'
 import type { TransferRail } from './transfer.ts'
 
-/** All partners' services that move money or look up people, by function. */
+/** The interfaces through which partners move money and verify identities. */
 export interface Rails {
   readonly account: AccountRail
   readonly biller: BillerRail

@@ -45,8 +45,8 @@ export interface Partners {
   /** The partner of an order; undefined if it is not connected or has not identified itself. */
   readonly of: (code: string | null) => Promise<ConnectedPartner | undefined>
   /**
-   * Whether a partner may report about something of the partner `owner`: an account, order or payment. A single unnamed
-   * adapter may report about everything. Data from before partners had codes belongs to the first partner.
+   * Whether a partner may report about an account, order or payment of the partner `owner`. A single unnamed adapter
+   * may report about everything. Data from before partners had codes belongs to the first partner.
    */
   readonly isOf: (reporter: string, owner: string | null) => boolean
 }

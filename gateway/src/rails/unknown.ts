@@ -7,5 +7,4 @@ export interface Unknown {
   readonly contradiction?: string
 }
 
-/** The contradiction in a response, if any. */
 export const contradictionIn = (response: object): string | undefined => (response as Partial<Unknown>).contradiction

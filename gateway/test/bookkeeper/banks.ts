@@ -126,7 +126,7 @@ export const BANKS: readonly Check[] = [
        where e.outcome = 'returned' and o.outcome = 'paid' and o.state = 'CONCLUDED'`,
   },
   {
-    name: 'what is paid in the books was paid by the partner',
+    name: 'every payment in the books was made by the partner',
     query: `
       with ${EFFECTS}, ${OUTCOMES}
       select o.purpose || ' ' || o.reference || ' of ' || ${naira('o.amount')} || ' is paid in the books, but ' || o.partner || ' has not paid it'

@@ -319,7 +319,7 @@ finds('one dispute against two payments', /dispute \S+ of \S+ is held against 2 
           evidence_due_at, evidence, evidence_at, opened_at, ended_at, comment
      from (select * from dispute limit 1) d`,
 ])
-finds('an order that nobody continues', /is SENT and was due at/, [
+finds('an order that no process continues', /is SENT and was due at/, [
   `update rail_order set state = 'SENT', due_at = created_at - interval '2 days' where purpose = 'transfer'`,
 ])
 finds('an item that stays to be credited', /item 1 of simulated is CREDITING/, [

@@ -31,7 +31,7 @@ const LATEST = `
 export interface Options {
   /** The books of partners that are not in the database. */
   readonly simulatedBanks?: SimulatedBanks
-  /** Whether work still goes on: then something may be due that a slow machine has not done yet. */
+  /** Whether work is still running: then something may be due that a slow machine has not done yet. */
   readonly isMidway?: boolean
 }
 

@@ -35,7 +35,7 @@ export const COLLECTIONS: readonly Check[] = [
        where coalesce(p.amount, 0) <> case d.status when 'PAID' then d.amount else 0 end`,
   },
   {
-    name: 'payable is what was collected and not settled',
+    name: 'payable is the amount collected and not yet settled',
     query: `
       with ${BALANCES}, unsettled as (
         select t.merchant_id, t.id, t.amount_paid - t.fee as income from transaction t

@@ -1,6 +1,6 @@
 import { BALANCES, type Check, MOVES, naira } from './check.ts'
 
-/** The ledger by itself: balances are the sum of moves, and nothing is created or below zero. */
+/** The ledger alone: balances are the sum of moves, and nothing is created or below zero. */
 export const LEDGER: readonly Check[] = [
   {
     name: 'every balance is the sum of its moves',
@@ -69,7 +69,7 @@ export const LEDGER: readonly Check[] = [
        where b.code like 'wallet/%' and b.balance <> coalesce(l.balance_after, o.amount, 0)`,
   },
   {
-    name: 'money in transit is held by what is open',
+    name: 'money in transit belongs to open orders',
     query: `
       with ${BALANCES}, open as (
         select merchant_id, 'in-flight/' || source_account_number as code, amount + fee as amount from transfer
@@ -95,7 +95,7 @@ export const LEDGER: readonly Check[] = [
         select merchant_id, 'suspense/' || partner, amount from credit_return where state in ('WAITING', 'RETURNING')
       ), held as (select merchant_id, code, sum(amount) as amount from open group by merchant_id, code)
       select 'account ' || code || ' of merchant ' || merchant_id || ' holds ' || ${naira('coalesce(balance, 0)')}
-             || ', but what is open needs ' || ${naira('coalesce(amount, 0)')}
+             || ', but open orders need ' || ${naira('coalesce(amount, 0)')}
         from (select merchant_id, code, balance from balances where code like 'in-flight/%' or code like 'suspense/%') b
         full join held using (merchant_id, code)
        where coalesce(balance, 0) <> coalesce(amount, 0)`,

@@ -247,7 +247,7 @@ export const POSTINGS: readonly Check[] = [
        where o.owed > 0 and i.amount + i.to_sub_accounts > 0`,
   },
   {
-    name: 'a settled transaction pays what was paid, less fee and splits',
+    name: 'a settled transaction pays the amount paid, less fee and splits',
     query: `
       with split as (
         select p.merchant_id, p.transaction_id, sum(s.share) as share, sum(s.fee) as fee

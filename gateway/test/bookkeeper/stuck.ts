@@ -81,10 +81,14 @@ export const STUCK: readonly Check[] = [
   {
     name: 'a closed merchant has nothing open, and receives nothing',
     query: `
-      with closed as (select merchant_id, max(at) as at from audit where act = 'merchant.close' group by merchant_id)
+      with closed as (
+        select merchant_id, at,
+               -- A sweep ends what the last requests opened.
+               case when at < ${NOW} - interval '15 minutes' then at + interval '15 minutes' else at end as ended_at
+          from (select merchant_id, max(at) as at from audit where act = 'merchant.close' group by merchant_id) last)
       select 'number ' || v.account_number || ' of the closed merchant ' || v.merchant_id || ' is open'
         from virtual_account v join closed c on c.merchant_id = v.merchant_id
-       where v.purpose <> 'wallet' and v.opened_at <= c.at and (v.closes_at is null or v.closes_at > c.at)
+       where v.purpose <> 'wallet' and v.opened_at <= c.at and (v.closes_at is null or v.closes_at > c.ended_at)
       union all
       select 'mandate ' || m.mandate_code || ' of the closed merchant ' || m.merchant_id || ' is ' || m.status
         from mandate m join closed c on c.merchant_id = m.merchant_id
@@ -92,7 +96,7 @@ export const STUCK: readonly Check[] = [
       union all
       select 'payment ' || t.transaction_reference || ' of the closed merchant ' || t.merchant_id || ' is open until ' || t.expires_at
         from transaction t join closed c on c.merchant_id = t.merchant_id
-       where t.created_at <= c.at and t.completed_at is null and t.expires_at > c.at
+       where t.created_at <= c.at and t.completed_at is null and t.expires_at > c.ended_at
       union all
       select 'credit ' || p.rail_reference || ' of ' || ${naira('p.amount')} || ' was accepted for the closed merchant ' || p.merchant_id
         from payment p join closed c on c.merchant_id = p.merchant_id

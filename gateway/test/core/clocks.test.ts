@@ -79,7 +79,7 @@ slow(
   },
 )
 
-test('a node’s lease holds until the database’s clock ends it, whatever another node’s clock says', async (t) => {
+slow('a node’s lease holds until the database’s clock ends it, whatever another node’s clock says', async (t) => {
   const first = Promise.withResolvers<number>()
   t.after(() => first.resolve(200))
   const databaseUrl = await aDatabase(t)

@@ -18,7 +18,7 @@ const KILLER = `
 
 const isReplayed = ({ headers }: ApiResponse): boolean => headers.get('idempotent-replayed') === 'true'
 
-test('a lost connection returns 503 with what is known; the key is free at once, and the first response stays the response', async (t) => {
+test('a lost connection returns 503 and says whether the change may be committed; the key is free at once, and the first response is kept', async (t) => {
   const lines: string[] = []
   const log = openLog('info', { write: (line: string) => void lines.push(line) })
   const shop = await gateway(t, { log, hasCheckedBooks: true, requestLeaseSeconds: LEASE_SECONDS })

@@ -128,7 +128,7 @@ test('a process that died with borrowed seconds leaves none of its references to
   const its = idSource(clock, 'KOBO', heir.node)
   for (let i = 0; i < 1_000; i++) assert.ok(!made.has(its.shortReference('KFBP')))
   clock.at = secondsAfter(NOW, 60)
-  assert.match(ids.shortReference('KFBP'), /^KFBP260301093100/, 'it goes on once time has caught up')
+  assert.match(ids.shortReference('KFBP'), /^KFBP260301093100/, 'it continues once time has caught up')
 })
 
 slow('a process whose number could not be renewed in time stops making references at once', async (t) => {
@@ -242,7 +242,7 @@ test('a process that was cut off learns on every channel that it missed somethin
   assert.deepEqual(received, ['one: a', 'Other: b', 'one missed', 'Other missed', 'Other: d'])
 })
 
-test('a process that is cut off for long retries one attempt at a time, and receives again when it can', async (t) => {
+slow('a process that is cut off for long retries one attempt at a time, and receives again when it can', async (t) => {
   const { url, drop } = await ownDatabase()
   const between = await databaseProxy(t, url)
   const db = openDatabase(between.url, 1)

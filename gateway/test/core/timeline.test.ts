@@ -15,7 +15,7 @@ import { slow } from '../harness/slow.ts'
 import { aPrimary, queryServer } from '../harness/standby.ts'
 import { until } from '../harness/until.ts'
 
-/** A primary and a standby that will be promoted while the primary goes on, each behind a proxy. */
+/** A primary and a standby that will be promoted while the primary keeps running, each behind a proxy. */
 async function aSplitPair(t: TestContext) {
   const { primary, follow } = await aPrimary(t)
   const standbyUrl = await follow()
@@ -123,4 +123,47 @@ test('a connection to a newer timeline is not used before the timeline is announ
   assert.equal(isAdmitted, false)
   announce()
   await admitted
+})
+
+/** More WAL than any server has. */
+const FAR_AHEAD_BYTES = 2 ** 50
+
+/** A fence that has worked on a database of its own. */
+async function aFence(t: TestContext) {
+  const own = await ownDatabase()
+  const clients: pg.Client[] = []
+  t.after(() => Promise.all(clients.map((client) => client.end())).then(own.drop))
+  const twoClients = () =>
+    Promise.all(
+      [1, 2].map(async () => {
+        const client = new pg.Client(own.ownerUrl).on('error', () => {})
+        clients.push(client)
+        await client.connect()
+        return client
+      }),
+    )
+  const fence = openTimelineFence({ isOneCluster: true })
+  const admitAll = (clients: readonly pg.Client[]) => Promise.all(clients.map(fence.admit))
+  await admitAll(await twoClients())
+  const [at] = fence.newest()
+  assert.ok(at)
+  return { twoClients, admitAll, acknowledge: () => fence.acknowledge({ ...at, walBytes: FAR_AHEAD_BYTES }) }
+}
+
+test('work that is acknowledged while a connection is checked does not reject the server', async (t) => {
+  const { twoClients, admitAll, acknowledge } = await aFence(t)
+  const admitted = admitAll(await twoClients())
+  acknowledge()
+  await admitted
+  await assert.rejects(admitAll(await twoClients()), BehindTimeline)
+})
+
+test('a restored server is used once an operator accepts it, by all connections', async (t) => {
+  const { twoClients, admitAll, acknowledge } = await aFence(t)
+  acknowledge()
+  const clients = await twoClients()
+  await assert.rejects(admitAll(clients), BehindTimeline)
+  await clients[0]?.query("insert into accepted_timeline (accepted_at, timeline, accepted_by) values (now(), 1, 'Ada')")
+  await admitAll(clients)
+  await admitAll(await twoClients())
 })

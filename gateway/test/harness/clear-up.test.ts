@@ -7,6 +7,8 @@ import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { runs } from '../../src/platform/postgres/embedded/lock.ts'
 import { endLater } from './clear-up.ts'
+import { GIVEN_SERVER_URL } from './postgres.ts'
+import { slow } from './slow.ts'
 import { until } from './until.ts'
 
 const POSTGRES = new URL('postgres.ts', import.meta.url).href
@@ -23,14 +25,16 @@ async function aProcess(t: TestContext, something: string) {
     const { url } = await startTestServer()
     process.stdin.once('data', () => { ${something} })
     console.log(JSON.stringify({ url, pid: program.pid }))`
-  const { DATABASE_URL: _, ...env } = process.env
+  const { [GIVEN_SERVER_URL]: _, ...env } = process.env
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    env,
+    // The shell may have a live gateway's settings: tests use no database of theirs.
+    env: { ...env, DATABASE_URL: 'postgres://live@127.0.0.1:1/live' },
   })
   endLater(child, '--input-type=module')
   t.after(() => child.kill('SIGKILL'))
-  const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
+  const ended = once(child, 'exit').then(() => ['its process has ended'])
+  const [line] = await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), ended])
   const { url, pid } = JSON.parse(line) as { url: string; pid: number }
   return { child, url, pid, folder: await folderOf(url) }
 }
@@ -43,13 +47,13 @@ async function folderOf(url: string): Promise<string> {
   return dirname(dirname(rows[0]?.data_directory ?? assert.fail('it has a folder')))
 }
 
-for (const [how, something, signal] of [
-  ['ends', 'process.exit()', undefined],
-  ['throws', "throw new Error('on purpose')", undefined],
-  ['is interrupted', '', 'SIGINT'],
-  ['is killed', '', 'SIGKILL'],
+for (const [how, something, signal, mark] of [
+  ['ends', 'process.exit()', undefined, slow],
+  ['throws', "throw new Error('on purpose')", undefined, slow],
+  ['is interrupted', '', 'SIGINT', slow],
+  ['is killed', '', 'SIGKILL', test],
 ] as const)
-  test(`a test process that ${how} leaves no PostgreSQL, no program and no folder behind`, async (t) => {
+  mark(`a test process that ${how} leaves no PostgreSQL, no program and no folder behind`, async (t) => {
     const { child, url, pid, folder } = await aProcess(t, something)
     assert.deepEqual([existsSync(folder), await runs(pid, 'sleep')], [true, true])
 

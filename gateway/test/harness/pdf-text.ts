@@ -21,15 +21,15 @@ export function textsIn(pdf: Buffer): readonly string[] {
       return [font, [...listed.matchAll(/<([^>]*)>/g)].map(([, hex = '']) => utf16(hex.replaceAll(' ', '')))]
     }),
   )
-  const [content] = named(/\/Contents (\d+) 0 R/)
   const lines = new Map<string, string>()
-  for (const [, at = '', font = '', shown = ''] of streamOf(content).matchAll(
-    /([\d.]+ [\d.]+) Tm\n\/(F\d+) [\d.]+ Tf\n([\s\S]*?)ET/g,
-  )) {
-    const glyphs = [...shown.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
-    const text = glyphs.map((glyph) => letters.get(font)?.[Number.parseInt(glyph, 16)] ?? '').join('')
-    lines.set(at, (lines.get(at) ?? '') + text)
-  }
+  for (const [page, content] of named(/\/Contents (\d+) 0 R/).entries())
+    for (const [, at = '', font = '', shown = ''] of streamOf(content).matchAll(
+      /([\d.]+ [\d.]+) Tm\n\/(F\d+) [\d.]+ Tf\n([\s\S]*?)ET/g,
+    )) {
+      const glyphs = [...shown.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
+      const text = glyphs.map((glyph) => letters.get(font)?.[Number.parseInt(glyph, 16)] ?? '').join('')
+      lines.set(`${page} ${at}`, (lines.get(`${page} ${at}`) ?? '') + text)
+    }
   return [...lines.values()]
 }
 

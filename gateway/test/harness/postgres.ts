@@ -24,6 +24,8 @@ export interface TestServer {
   readonly template: string
 }
 
+/** The environment variable with the URL of a server to use; DATABASE_URL may be a live gateway's, so it is ignored. */
+export const GIVEN_SERVER_URL = 'KOBO_TEST_DATABASE_URL'
 /** The environment variable with the URL of the shared server. */
 export const SERVER_URL = 'KOBO_TEST_SERVER_URL'
 export const TEMPLATE = 'KOBO_TEST_TEMPLATE'
@@ -39,12 +41,12 @@ function testServer(): Promise<TestServer> {
 }
 
 /**
- * Creates the template on the server at DATABASE_URL, and on its workers if it is a Citus coordinator; else on an
+ * Creates the template on the server at KOBO_TEST_DATABASE_URL, and on its workers if it is a Citus coordinator; else on an
  * embedded one that ends with this process.
  */
 export async function startTestServer(): Promise<TestServer> {
   const template = `kobo_test_${randomBytes(4).toString('hex')}`
-  const given = process.env['DATABASE_URL']
+  const given = process.env[GIVEN_SERVER_URL]
   const url = given ?? (await startOwnServer())
   const all = await serversOf(url)
   if (given !== undefined) for (const serverUrl of all) clearUpLater({ kind: 'databases', serverUrl, prefix: template })

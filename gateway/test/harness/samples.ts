@@ -121,7 +121,8 @@ export async function codeFor(client: Client, reference: string): Promise<string
 /** Lets time pass until an hour of a day in Lagos: tomorrow, or this many days ahead. */
 export async function advanceToHour(shop: TestGateway, hour: number, daysAhead = 1): Promise<void> {
   const now = shop.core.clock.now()
-  const target = lagosMoment(lagosDay(now) + daysAhead, hour * 60)
+  const today = lagosMoment(lagosDay(now) + daysAhead, hour * 60)
+  const target = today > now ? today : lagosMoment(lagosDay(now) + daysAhead + 1, hour * 60)
   await shop.advance(Math.ceil((target.getTime() - now.getTime()) / 1_000))
 }
 

@@ -51,7 +51,6 @@ interface Month {
   readonly newEffects: (code: Code) => Promise<readonly Effect[]>
   /** A partner reports a credit; returns the gateway's response. */
   readonly reportCredit: (code: Code, credit: object) => Promise<{ readonly kind: string }>
-  readonly prints: ReturnType<typeof commandsAt>['prints']
 }
 interface Effect {
   readonly rail: string
@@ -102,14 +101,22 @@ async function collect({ merchant, banks, reportCredit }: Month, code: Code, isL
 }
 
 /** The payer's bank recalls a payment by email, the merchant accepts it, and the bank takes the money. */
-async function recall({ shop, merchant, banks, prints }: Month, credit: Credit): Promise<void> {
+async function recall({ shop, merchant, banks }: Month, credit: Credit): Promise<void> {
   const { transactionReference, railReference, amount } = credit
   const bankReference = `RECALL-${railReference}`
   const code = (await shop.core.directory.byApiKey(merchant.credentials.apiKey))?.code ?? ''
-  const [{ reference: disputeReference }] = await prints(
-    ...['disputes', 'open', '--merchant', code, '--transaction', transactionReference, '--type', 'RECALL'],
-    ...['--partner', 'wema', '--reference', bankReference, '--because', 'the payer asks for it'],
-  )
+  const [one, two] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
+  const reported = {
+    transactionReference,
+    disputeType: 'RECALL',
+    partner: 'wema',
+    partnerReference: bankReference,
+  } as const
+  const body = { ...reported, reason: 'the payer asks for it' }
+  const requested = await one.call(contract.requestDispute, { params: { code }, body })
+  await two.call(contract.approveChange, { params: requested })
+  const { content } = await merchant.call(contract.listDisputes, { query: {} })
+  const { disputeReference } = content.find((one) => one.transactionReference === transactionReference) ?? assert.fail()
   await merchant.call(contract.acceptDispute, { params: { disputeReference } })
   banks.wema.addLine({ amount: kobo(-BigInt(amount)), bankReference })
 }
@@ -258,14 +265,13 @@ async function begin(t: TestContext): Promise<Month> {
       return effects.slice(from)
     },
     reportCredit: reporter(shop),
-    prints: commandsAt(shop).prints,
   }
 }
 
 test('a live month', async (t) => {
   const begun = await begin(t)
-  const { shop, banks, reportCredit, prints } = begun
-  const { run } = commandsAt(shop)
+  const { shop, banks, reportCredit } = begun
+  const { run, prints } = commandsAt(shop)
   const first = lagosDay(wallClock.now()) + 1
   const folder = ownFolder('statements')
   await sleepUntilNextNight(shop)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
 import { addSource } from '../../src/core/account-numbers/index.ts'
@@ -250,7 +250,7 @@ slow(
   },
 )
 
-test('the connector process says which settings it needs, and stops on a signal', async (t) => {
+slow('the connector process says which settings it needs, and stops on a signal', async (t) => {
   const wrong = startProgram(t, 'connectors/src/main.ts', [], {
     PORT: 'x',
     KOBO_CONNECTORS: 'nobody',

@@ -82,7 +82,7 @@ sleep() {
 const END_OF_BLOCK = '--- end of block ---'
 
 slow(
-  'the go-live guide leads from an empty database to a settled payment, with exactly the output that it shows',
+  'the go-live guide leads from an empty database to a first payout and an imported statement, with exactly the output that it shows',
   async (t) => {
     const here = await aServer(t)
     const commands = BLOCKS.filter(({ kind }) => kind === 'sh')

@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
 import type { Credentials } from '../../src/features/sandbox/index.ts'
@@ -387,19 +387,35 @@ slow(
 )
 
 for (const workers of ['1', '2'])
-  slow(`a port that is taken stops the start with ${workers} serving, and leaves no PostgreSQL behind`, async (t) => {
+  slow(`a port that is taken stops the start with ${workers} serving, before it creates a database`, async (t) => {
     const occupant = createServer().listen(0, '127.0.0.1')
     await once(occupant, 'listening')
     t.after(() => occupant.close())
     const { port } = occupant.address() as AddressInfo
-    const { ended, stderr, stdout } = run(t, { PORT: String(port), KOBO_WORKERS: workers })
+    const folder = join(data, 'never-created')
+    const { ended, stderr, stdout } = run(t, { PORT: String(port), KOBO_WORKERS: workers, KOBO_DATA_DIR: folder })
     assert.equal(await ended, 1)
-    assert.ok(stderr().includes(`Port ${port} on 127.0.0.1 is in use by another program.`), stderr())
-    assert.doesNotMatch(stdout() + stderr(), /is ready|\n +at /)
-    assert.equal(await findEmbeddedPostgres(postgres), undefined)
+    assert.match(stderr(), new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use by another program\\..*\\n$`))
+    assert.equal(stdout(), '')
+    await assert.rejects(stat(folder), { code: 'ENOENT' })
   })
 
-test('invalid settings stop the program with a full list, before it touches anything', async (t) => {
+slow('a start that fails after SIGTERM says why in one plain line', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const { child, ended, stderr, stdout } = run(t, { DATABASE_URL: `postgres://kobo@127.0.0.1:${port}/kobo` })
+  server.on('connection', (socket) => {
+    child.kill('SIGTERM')
+    socket.end()
+  })
+  assert.equal(await ended, 1)
+  assert.match(stderr(), /^[^\n]+ Start PostgreSQL [^\n]+\n$/)
+  assert.doesNotMatch(stdout(), /shutdown failed/)
+})
+
+slow('invalid settings stop the program with a full list, before it touches anything', async (t) => {
   const folder = join(data, 'never-made')
   const env = { PORT: 'eighty', LOG_LEVEL: 'loud', KOBO_WORKERS: '0', KOBO_DATA_DIR: folder }
   const { ended, stdout, stderr } = run(t, env)
@@ -414,7 +430,7 @@ test('invalid settings stop the program with a full list, before it touches anyt
   await assert.rejects(stat(folder), { code: 'ENOENT' })
 })
 
-test('--help prints every setting with its default, and starts nothing', async (t) => {
+slow('--help prints every setting with its default, and starts nothing', async (t) => {
   const { ended, stdout, stderr } = run(t, { PORT: 'eighty' }, '--help')
   assert.equal(await ended, 0)
   assert.equal(stderr(), '')

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../src/core/money/ledger/index.ts'
+import { unitOfWork } from '../../src/core/unit-of-work.ts'
+import { decideDispute } from '../../src/features/disputes/index.ts'
 import { HOUSE } from '../../src/kernel/house.ts'
 import type { Db } from '../../src/platform/postgres/db.ts'
 import { names } from '../../src/platform/postgres/sql.ts'
@@ -60,7 +62,7 @@ async function finish(stage: Stage, played: readonly Played[]): Promise<void> {
       const body = { settlementAccount: { bankCode: '058', accountNumber: '0123456789' } }
       for (const shop of scene.shops) {
         await send(scene, shop, node, contract.changeSettings, { body })
-        await endDisputes(stage, scene, shop)
+        await endDisputes(stage, shop)
         // A closed merchant may still receive money.
         if (shop.isClosed) closed.push({ scene, shop })
       }
@@ -94,14 +96,14 @@ const queryAgain = (db: Db): Promise<unknown> => db`
      set state = case when concluded_at is null then 'SENT' else 'WATCHED' end, tries = tries + 1, unknown_answers = 0, due_at = created_at
    where state = 'UNRESOLVED'`
 
-/** The partners decide the disputes that are still open. */
-async function endDisputes({ nodes }: Stage, scene: Scene, shop: SimulatedShop): Promise<void> {
-  const open = await nodes.db<{ disputeReference: string }[]>`
-    select reference as dispute_reference from dispute where merchant_id = ${shop.id} and ended_at is null order by id`
-  for (const [nth, params] of open.entries()) {
-    const body = { outcome: nth % 2 === 0 ? 'LOST' : 'WON' } as const
-    await send(scene, shop, nodes.all[0], contract.decideSandboxDispute, { params, body })
-  }
+/** The partners decide the disputes that are still open, also those of closed merchants, who cannot log in. */
+async function endDisputes({ nodes }: Stage, { id: merchantId }: SimulatedShop): Promise<void> {
+  const open = await nodes.db<{ id: bigint }[]>`
+    select id from dispute where merchant_id = ${merchantId} and ended_at is null order by id`
+  for (const [nth, { id }] of open.entries())
+    await unitOfWork(nodes.all[0].running.core, (unit) =>
+      decideDispute(unit, { merchantId, id }, nth % 2 === 0 ? 'LOST' : 'WON', null),
+    )
 }
 
 /** The clearing account of each method of payment. */

@@ -3,8 +3,9 @@ import * as contract from '@kobo/contract'
 import { CLOSING } from '../../src/app/features.ts'
 import { StatementError } from '../../src/core/bank-statements/index.ts'
 import { moneyOf, walletOf } from '../../src/core/money/ledger/index.ts'
+import { unroutedOrders } from '../../src/core/orders/index.ts'
 import { unitOfWork } from '../../src/core/unit-of-work.ts'
-import { approveSamePayout, requestPayout } from '../../src/features/operator/index.ts'
+import { proposePayout, requestOrApprove } from '../../src/features/operator/index.ts'
 import {
   decide,
   findExceptions,
@@ -25,6 +26,7 @@ import { type Scene, type SimulatedShop, send } from './scene.ts'
 
 const BY = { actor: 'command line' } as const
 const OPERATORS = ['Ada', 'Bayo'] as const
+const RULES = { environment: 'sandbox', allowed: [], receiverPorts: undefined } as const
 
 /** Operators close a merchant that has nothing pending. It can then do nothing, and its payers get their money back. */
 const close: Act = async (_, shop, node) => {
@@ -52,8 +54,9 @@ export async function payOut({ operators }: Scene, shop: SimulatedShop, node: No
     const walletAccountNumber = walletOf(code)
     if (walletAccountNumber === undefined) continue
     const requested = { bankCode: '058', accountNumber: '0123456789', accountName: 'ADA OBI', walletAccountNumber }
-    await requestPayout({ core }, merchant, requested, by(ada))
-    await approveSamePayout(core, merchant, requested, by(ben))
+    const deps = { core, rules: RULES, orders: unroutedOrders }
+    for (const operator of [ada, ben])
+      await requestOrApprove(deps, await proposePayout({ core }, merchant, requested), by(operator))
   }
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
-import { inDatabase, isClean } from '../../src/core/money/ledger/index.ts'
+import { databaseCheckpoints, isClean } from '../../src/core/money/ledger/index.ts'
 import { HOUSE } from '../../src/kernel/house.ts'
 import { assertBooks } from '../harness/checked-books.ts'
 import { seededRandom } from '../harness/samples.ts'
@@ -214,7 +214,7 @@ async function takeStep(stage: Stage, scene: Scene, steps: string[]): Promise<vo
 /** Runs all ledger checks on the seed's merchants and on Kobo's own account; earlier seeds are checked at the end. */
 async function checkLedger({ nodes: { db } }: Stage, { shops }: Scene): Promise<void> {
   const merchants = [HOUSE, ...shops.map(({ id }) => id)]
-  const verdict = await verifyLedger(db, { checkpoints: inDatabase(db, true), merchants })
+  const verdict = await verifyLedger(db, { checkpoints: databaseCheckpoints(db, true), merchants })
   assert.ok(isClean(verdict), JSON.stringify(verdict))
 }
 

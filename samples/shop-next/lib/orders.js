@@ -18,7 +18,7 @@ const kobo = () => {
   return globalThis.kobo
 }
 
-/** Orders by payment reference; use a database in a real shop. Next.js loads each route by itself, so they are global. */
+/** Orders by payment reference; use a database in a real shop. Next.js loads each route separately, so they are global. */
 globalThis.orders ??= new Map()
 export const orders = globalThis.orders
 

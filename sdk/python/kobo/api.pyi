@@ -1167,9 +1167,15 @@ CheckoutGetResponseCard = TypedDict('CheckoutGetResponseCard', {
     'redirectUrl': str | None,
     'decline': str | None,
 })
+CheckoutGetResponseInvoiceItems = TypedDict('CheckoutGetResponseInvoiceItems', {
+    'description': str,
+    'quantity': int,
+    'unitPrice': Decimal | int,
+})
 CheckoutGetResponseInvoice = TypedDict('CheckoutGetResponseInvoice', {
     'customerName': str | None,
     'invoiceReference': str,
+    'items': list[CheckoutGetResponseInvoiceItems],
 })
 CheckoutGetResponseReturns = TypedDict('CheckoutGetResponseReturns', {
     'amount': Decimal | int,
@@ -1226,9 +1232,15 @@ CheckoutTransferResponseCard = TypedDict('CheckoutTransferResponseCard', {
     'redirectUrl': str | None,
     'decline': str | None,
 })
+CheckoutTransferResponseInvoiceItems = TypedDict('CheckoutTransferResponseInvoiceItems', {
+    'description': str,
+    'quantity': int,
+    'unitPrice': Decimal | int,
+})
 CheckoutTransferResponseInvoice = TypedDict('CheckoutTransferResponseInvoice', {
     'customerName': str | None,
     'invoiceReference': str,
+    'items': list[CheckoutTransferResponseInvoiceItems],
 })
 CheckoutTransferResponseReturns = TypedDict('CheckoutTransferResponseReturns', {
     'amount': Decimal | int,
@@ -1286,9 +1298,15 @@ CheckoutUssdResponseCheckoutCard = TypedDict('CheckoutUssdResponseCheckoutCard',
     'redirectUrl': str | None,
     'decline': str | None,
 })
+CheckoutUssdResponseCheckoutInvoiceItems = TypedDict('CheckoutUssdResponseCheckoutInvoiceItems', {
+    'description': str,
+    'quantity': int,
+    'unitPrice': Decimal | int,
+})
 CheckoutUssdResponseCheckoutInvoice = TypedDict('CheckoutUssdResponseCheckoutInvoice', {
     'customerName': str | None,
     'invoiceReference': str,
+    'items': list[CheckoutUssdResponseCheckoutInvoiceItems],
 })
 CheckoutUssdResponseCheckoutReturns = TypedDict('CheckoutUssdResponseCheckoutReturns', {
     'amount': Decimal | int,
@@ -1373,9 +1391,15 @@ CheckoutCardResponseCheckoutCard = TypedDict('CheckoutCardResponseCheckoutCard',
     'redirectUrl': str | None,
     'decline': str | None,
 })
+CheckoutCardResponseCheckoutInvoiceItems = TypedDict('CheckoutCardResponseCheckoutInvoiceItems', {
+    'description': str,
+    'quantity': int,
+    'unitPrice': Decimal | int,
+})
 CheckoutCardResponseCheckoutInvoice = TypedDict('CheckoutCardResponseCheckoutInvoice', {
     'customerName': str | None,
     'invoiceReference': str,
+    'items': list[CheckoutCardResponseCheckoutInvoiceItems],
 })
 CheckoutCardResponseCheckoutReturns = TypedDict('CheckoutCardResponseCheckoutReturns', {
     'amount': Decimal | int,
@@ -1445,9 +1469,15 @@ CheckoutOtpResponseCheckoutCard = TypedDict('CheckoutOtpResponseCheckoutCard', {
     'redirectUrl': str | None,
     'decline': str | None,
 })
+CheckoutOtpResponseCheckoutInvoiceItems = TypedDict('CheckoutOtpResponseCheckoutInvoiceItems', {
+    'description': str,
+    'quantity': int,
+    'unitPrice': Decimal | int,
+})
 CheckoutOtpResponseCheckoutInvoice = TypedDict('CheckoutOtpResponseCheckoutInvoice', {
     'customerName': str | None,
     'invoiceReference': str,
+    'items': list[CheckoutOtpResponseCheckoutInvoiceItems],
 })
 CheckoutOtpResponseCheckoutReturns = TypedDict('CheckoutOtpResponseCheckoutReturns', {
     'amount': Decimal | int,
@@ -2338,6 +2368,7 @@ DirectDebitCreateMandateRequest = TypedDict('DirectDebitCreateMandateRequest', {
     'debitAmount': NotRequired[Decimal | float | str | None],
     'customerCancellation': NotRequired[bool | None],
     'redirectUrl': NotRequired[str | None],
+    'language': NotRequired[str],
 })
 DirectDebitCreateMandateResponse = TypedDict('DirectDebitCreateMandateResponse', {
     'responseMessage': str,
@@ -3352,6 +3383,11 @@ LimitProfilesUpdateResponse = TypedDict('LimitProfilesUpdateResponse', {
     'dateCreated': str,
     'lastModified': str,
 })
+InvoicesCreateRequestItems = TypedDict('InvoicesCreateRequestItems', {
+    'description': str,
+    'quantity': int,
+    'unitPrice': Decimal | float | str,
+})
 InvoicesCreateRequestIncomeSplitConfig = TypedDict('InvoicesCreateRequestIncomeSplitConfig', {
     'subAccountCode': str,
     'feeBearer': NotRequired[bool | None],
@@ -3368,6 +3404,7 @@ InvoicesCreateRequest = TypedDict('InvoicesCreateRequest', {
     'contractCode': str,
     'description': str,
     'expiryDate': str,
+    'items': NotRequired[Sequence[InvoicesCreateRequestItems] | None],
     'incomeSplitConfig': NotRequired[Sequence[InvoicesCreateRequestIncomeSplitConfig] | None],
     'redirectUrl': NotRequired[str | None],
     'paymentMethods': NotRequired[Sequence[str] | None],
@@ -3379,6 +3416,11 @@ InvoicesCreateResponseIncomeSplitConfig = TypedDict('InvoicesCreateResponseIncom
     'feePercentage': Decimal | int | None,
     'feeBearer': bool,
     'splitPercentage': Decimal | int | None,
+})
+InvoicesCreateResponseItems = TypedDict('InvoicesCreateResponseItems', {
+    'description': str,
+    'quantity': int,
+    'unitPrice': Decimal | int,
 })
 InvoicesCreateResponse = TypedDict('InvoicesCreateResponse', {
     'amount': Decimal | int,
@@ -3399,6 +3441,7 @@ InvoicesCreateResponse = TypedDict('InvoicesCreateResponse', {
     'redirectUrl': str | None,
     'transactionReference': str,
     'incomeSplitConfig': list[InvoicesCreateResponseIncomeSplitConfig],
+    'items': NotRequired[list[InvoicesCreateResponseItems]],
 })
 InvoicesGetRequest = TypedDict('InvoicesGetRequest', {
     'invoiceReference': str,
@@ -3409,6 +3452,11 @@ InvoicesGetResponseIncomeSplitConfig = TypedDict('InvoicesGetResponseIncomeSplit
     'feePercentage': Decimal | int | None,
     'feeBearer': bool,
     'splitPercentage': Decimal | int | None,
+})
+InvoicesGetResponseItems = TypedDict('InvoicesGetResponseItems', {
+    'description': str,
+    'quantity': int,
+    'unitPrice': Decimal | int,
 })
 InvoicesGetResponse = TypedDict('InvoicesGetResponse', {
     'amount': Decimal | int,
@@ -3429,6 +3477,7 @@ InvoicesGetResponse = TypedDict('InvoicesGetResponse', {
     'redirectUrl': str | None,
     'transactionReference': str,
     'incomeSplitConfig': list[InvoicesGetResponseIncomeSplitConfig],
+    'items': NotRequired[list[InvoicesGetResponseItems]],
 })
 InvoicesListRequest = TypedDict('InvoicesListRequest', {
     'page': NotRequired[int],
@@ -3440,6 +3489,11 @@ InvoicesListResponseContentIncomeSplitConfig = TypedDict('InvoicesListResponseCo
     'feePercentage': Decimal | int | None,
     'feeBearer': bool,
     'splitPercentage': Decimal | int | None,
+})
+InvoicesListResponseContentItems = TypedDict('InvoicesListResponseContentItems', {
+    'description': str,
+    'quantity': int,
+    'unitPrice': Decimal | int,
 })
 InvoicesListResponseContent = TypedDict('InvoicesListResponseContent', {
     'amount': Decimal | int,
@@ -3460,6 +3514,7 @@ InvoicesListResponseContent = TypedDict('InvoicesListResponseContent', {
     'redirectUrl': str | None,
     'transactionReference': str,
     'incomeSplitConfig': list[InvoicesListResponseContentIncomeSplitConfig],
+    'items': NotRequired[list[InvoicesListResponseContentItems]],
 })
 InvoicesListResponsePageableSort = TypedDict('InvoicesListResponsePageableSort', {
     'sorted': bool,
@@ -3502,6 +3557,11 @@ InvoicesCancelResponseIncomeSplitConfig = TypedDict('InvoicesCancelResponseIncom
     'feeBearer': bool,
     'splitPercentage': Decimal | int | None,
 })
+InvoicesCancelResponseItems = TypedDict('InvoicesCancelResponseItems', {
+    'description': str,
+    'quantity': int,
+    'unitPrice': Decimal | int,
+})
 InvoicesCancelResponse = TypedDict('InvoicesCancelResponse', {
     'amount': Decimal | int,
     'invoiceReference': str,
@@ -3521,9 +3581,11 @@ InvoicesCancelResponse = TypedDict('InvoicesCancelResponse', {
     'redirectUrl': str | None,
     'transactionReference': str,
     'incomeSplitConfig': list[InvoicesCancelResponseIncomeSplitConfig],
+    'items': NotRequired[list[InvoicesCancelResponseItems]],
 })
 InvoicesMailRequest = TypedDict('InvoicesMailRequest', {
     'invoiceReference': str,
+    'language': NotRequired[str],
 })
 InvoicesMailResponseIncomeSplitConfig = TypedDict('InvoicesMailResponseIncomeSplitConfig', {
     'subAccountCode': str,
@@ -3531,6 +3593,11 @@ InvoicesMailResponseIncomeSplitConfig = TypedDict('InvoicesMailResponseIncomeSpl
     'feePercentage': Decimal | int | None,
     'feeBearer': bool,
     'splitPercentage': Decimal | int | None,
+})
+InvoicesMailResponseItems = TypedDict('InvoicesMailResponseItems', {
+    'description': str,
+    'quantity': int,
+    'unitPrice': Decimal | int,
 })
 InvoicesMailResponse = TypedDict('InvoicesMailResponse', {
     'amount': Decimal | int,
@@ -3551,6 +3618,7 @@ InvoicesMailResponse = TypedDict('InvoicesMailResponse', {
     'redirectUrl': str | None,
     'transactionReference': str,
     'incomeSplitConfig': list[InvoicesMailResponseIncomeSplitConfig],
+    'items': NotRequired[list[InvoicesMailResponseItems]],
 })
 PaymentLinksCreateRequest = TypedDict('PaymentLinksCreateRequest', {
     'linkReference': str,
@@ -3667,6 +3735,7 @@ PaymentLinksDisableResponse = TypedDict('PaymentLinksDisableResponse', {
 PaymentLinksMailRequest = TypedDict('PaymentLinksMailRequest', {
     'linkReference': str,
     'email': str,
+    'language': NotRequired[str],
 })
 PaymentLinksMailResponse = TypedDict('PaymentLinksMailResponse', {
     'linkReference': str,
@@ -4655,6 +4724,7 @@ SandboxReadClockRequest = TypedDict('SandboxReadClockRequest', {
 })
 SandboxReadClockResponse = TypedDict('SandboxReadClockResponse', {
     'now': str,
+    'today': str,
     'epochMilliseconds': int,
     'offsetSeconds': int,
 })
@@ -4663,6 +4733,7 @@ SandboxAdvanceClockRequest = TypedDict('SandboxAdvanceClockRequest', {
 })
 SandboxAdvanceClockResponse = TypedDict('SandboxAdvanceClockResponse', {
     'now': str,
+    'today': str,
     'epochMilliseconds': int,
     'offsetSeconds': int,
 })

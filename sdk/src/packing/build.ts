@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
 import { type BuildOptions, build as bundle, type Plugin } from 'esbuild'
 import { ENDPOINTS } from '../endpoints.ts'
 import { declarations } from './declarations.ts'
@@ -12,11 +11,7 @@ import { declarations } from './declarations.ts'
 const FOLDER = fileURLToPath(new URL('../..', import.meta.url))
 /** The output folder: the given one, or this package's. */
 const DIST = join(process.argv[2] ?? FOLDER, 'dist')
-/** The entries of the package, with the size limit of each, bundled and minified for a browser. */
-const GZIP_BYTES_MAX = { index: 6_000, events: 6_000, inline: 1_000, react: 1_500 } as const
-type Entry = keyof typeof GZIP_BYTES_MAX
-const ENTRIES = Object.keys(GZIP_BYTES_MAX) as Entry[]
-/** The modules with exported types. */
+const ENTRIES = ['index', 'events', 'inline', 'react'] as const
 const TYPED = [...ENTRIES, 'call-types', 'connect', 'errors', 'webhook-handlers', 'verify-event']
 
 /** Replaces the endpoints module with its values, so that no schema is packed. */
@@ -29,8 +24,8 @@ const valuesOnly: Plugin = {
     })),
 }
 
-/** Builds ES and CommonJS modules with their types; returns the size of each entry in a browser. */
-export async function build(): Promise<readonly { readonly name: string; readonly gzipBytes: number }[]> {
+/** Builds ES and CommonJS modules with their types. */
+async function build(): Promise<void> {
   rmSync(DIST, { recursive: true, force: true })
   mkdirSync(DIST, { recursive: true })
   const options: BuildOptions = {
@@ -41,9 +36,12 @@ export async function build(): Promise<readonly { readonly name: string; readonl
     legalComments: 'none',
     logLevel: 'warning',
   }
-  const modules: BuildOptions = { ...options, bundle: true, format: 'esm', plugins: [valuesOnly], external: ['react'] }
   await bundle({
-    ...modules,
+    ...options,
+    bundle: true,
+    format: 'esm',
+    plugins: [valuesOnly],
+    external: ['react'],
     entryPoints: ENTRIES.map((name) => `src/${name}.ts`),
     outdir: DIST,
     splitting: true,
@@ -55,16 +53,6 @@ export async function build(): Promise<readonly { readonly name: string; readonl
   const entryPoints = built.map((name) => join(DIST, name))
   await bundle({ ...options, entryPoints, outdir: join(DIST, 'cjs'), format: 'cjs', sourcemap: true })
   writeTypes()
-  return Promise.all(ENTRIES.map(async (name) => ({ name, gzipBytes: await browserBytes(name, modules) })))
-}
-
-/** The compressed size of an entry in a browser bundle. */
-async function browserBytes(name: Entry, modules: BuildOptions): Promise<number> {
-  const { outputFiles } = await bundle({ ...modules, entryPoints: [`src/${name}.ts`], minify: true, write: false })
-  const { length } = gzipSync(outputFiles?.[0]?.contents ?? '', { level: 9 })
-  const most = GZIP_BYTES_MAX[name]
-  if (length > most) throw new Error(`${name} has ${length} bytes compressed; ${most} are allowed`)
-  return length
 }
 
 /** Generates the types: those of the modules by the compiler, those of the API written out. */
@@ -84,5 +72,4 @@ function writeTypes(): void {
   writeFileSync(join(cjs, 'package.json'), '{ "type": "commonjs" }\n')
 }
 
-if (import.meta.main)
-  for (const { name, gzipBytes } of await build()) process.stdout.write(`${name}: ${gzipBytes} bytes compressed\n`)
+await build()

@@ -1,9 +1,9 @@
 import { lagosTime } from '../../ui/clock.ts'
 import { CloseIcon, Logo } from '../../ui/icons.tsx'
 import { LANGUAGE_NAMES, type Language } from '../../ui/language.ts'
-import { naira } from '../../ui/money.ts'
+import { koboOf, koboText, naira } from '../../ui/money.ts'
 import type { Actions } from '../actions.ts'
-import { documentUrl, isPaused, type Model, orderOf, screenOf } from '../model.ts'
+import { type Checkout, documentUrl, isPaused, type Model, orderOf, screenOf } from '../model.ts'
 import { Amount } from './amount.tsx'
 import { CardPanel } from './card.tsx'
 import { MerchantHead } from './merchant.tsx'
@@ -81,6 +81,7 @@ const InvoiceFacts: View = ({ model, words }) => {
           {words.billedTo}: {invoice.customerName}
         </p>
       )}
+      <InvoiceItems items={invoice.items} />
       <p class="quiet small">
         {words.payBy}: {lagosTime(checkout.expiresOn)} WAT
       </p>
@@ -90,6 +91,20 @@ const InvoiceFacts: View = ({ model, words }) => {
     </>
   )
 }
+
+const InvoiceItems = ({ items }: { readonly items: NonNullable<Checkout['invoice']>['items'] }) =>
+  items.length === 0 ? null : (
+    <ul class="items small">
+      {items.map(({ description, quantity, unitPrice }, index) => (
+        <li key={index}>
+          <span>
+            {quantity} × {description}
+          </span>
+          <b>{koboText(quantity * koboOf(unitPrice))}</b>
+        </li>
+      ))}
+    </ul>
+  )
 
 const Panel: View = (shown) => {
   const { checkout, method } = shown.model

@@ -178,7 +178,6 @@ const OtpForm: View = (shown) => {
   )
 }
 
-/** A card's brand and last digits. */
 export const cardName = (card: Checkout['card']): string | null =>
   card === null ? null : `${card.brand} •••• ${card.last4}`.trim()
 

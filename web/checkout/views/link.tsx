@@ -7,7 +7,6 @@ import { naira } from '../../ui/money.ts'
 import { Amount } from './amount.tsx'
 import { MerchantHead } from './merchant.tsx'
 
-/** The minimum payment. */
 const MINIMUM_NAIRA = 20
 
 interface Props {

@@ -7,7 +7,6 @@ interface Props {
   readonly words: Messages
 }
 
-/** The merchant's logo or initial, and name. */
 export const MerchantHead = ({ name, logo, isSandbox, words }: Props) => (
   <div class="merchant">
     {logo === null ? (

@@ -99,7 +99,7 @@ const BackToMerchant: View = ({ model: { checkout, page, framed, leavingIn }, ac
         {words.done}
       </button>
     )
-  // The window opened for the bank's page; the customer's own page continues by itself.
+  // The window opened for the bank's page; the customer's own page continues automatically.
   if (page.framedBy !== null) return <p class="quiet">{words.closeWindow}</p>
   if (returnUrl === null) return null
   return (

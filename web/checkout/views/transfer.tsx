@@ -51,7 +51,6 @@ export const TransferPanel: View = (shown) => {
   )
 }
 
-/** The account and the amount. */
 const AccountFacts: View = (shown) => {
   const { model, words } = shown
   const { account } = model.checkout

@@ -1,11 +1,12 @@
 import type { getHealth, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
 
-type Waiting = Reply<typeof getHealth>['waiting']
+type Health = Reply<typeof getHealth>
+type Waiting = Health['waiting']
 
 const TEXTS: Readonly<Record<keyof Waiting, { readonly one: string; readonly many: string; readonly href: string }>> = {
   changes: { one: 'change to approve', many: 'changes to approve', href: 'changes?status=WAITING' },
-  unresolvedOrders: { one: 'order without an outcome', many: 'orders without an outcome', href: 'orders' },
+  unresolvedOrders: { one: 'unknown outcome', many: 'unknown outcomes', href: 'orders' },
   returns: { one: 'credit in suspense', many: 'credits in suspense', href: 'suspense' },
   exceptions: {
     one: 'reconciliation exception',
@@ -21,13 +22,17 @@ const TEXTS: Readonly<Record<keyof Waiting, { readonly one: string; readonly man
   pausedReceivers: { one: 'paused webhook endpoint', many: 'paused webhook endpoints', href: 'deliveries' },
 }
 
-/** Work that waits for an operator; nothing if there is none. */
-export function Attention({ waiting }: { readonly waiting: Waiting }): JSX.Element | null {
+const isUnverified = ({ lastProof: { sinceCheckpointsOn, wholeOn } }: Health): boolean =>
+  sinceCheckpointsOn === null && wholeOn === null
+
+/** Work waiting for an operator. */
+export function Attention({ health }: { readonly health: Health }): JSX.Element {
+  const { waiting } = health
   const shown = (Object.keys(TEXTS) as (keyof Waiting)[]).filter((one) => waiting[one] > 0)
-  if (shown.length === 0) return null
+  if (shown.length === 0 && !isUnverified(health)) return <p class="notice">All clear.</p>
   return (
     <section class="notice warn" aria-labelledby="attention">
-      <h2 id="attention">Needs action</h2>
+      <h2 id="attention">Needs attention</h2>
       <ul>
         {shown.map((one) => {
           const { one: single, many, href } = TEXTS[one]
@@ -40,6 +45,11 @@ export function Attention({ waiting }: { readonly waiting: Waiting }): JSX.Eleme
             </li>
           )
         })}
+        {isUnverified(health) && (
+          <li>
+            <a href="/dashboard/health">The ledger was never verified</a>
+          </li>
+        )}
       </ul>
     </section>
   )

@@ -1,21 +1,21 @@
 import type { browseAllAudit } from '@kobo/contract'
 import * as routes from '../../routes.ts'
+import { AuditDetails } from '../parts/audit-details.tsx'
 import { DAYS } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { humanizeAction } from '../parts/list/value.tsx'
-import { Panel } from '../parts/panel.tsx'
 
 export default listScreen<typeof browseAllAudit>({
   name: 'all-audit',
   title: 'Audit log',
-  singular: 'Audit entry',
+  singular: 'Audit log entry',
   heading: ({ act }) => humanizeAction(act),
   list: routes.browseAllAudit,
   empty: 'Every change is recorded here permanently, within seconds.',
   columns: [
     { title: 'Action', value: ({ act }) => humanizeAction(act) },
-    { title: 'When', value: ({ createdOn }) => createdOn, kind: 'moment' },
-    { title: 'Who', value: ({ name, actor }) => name ?? actor },
+    { title: 'Date', value: ({ createdOn }) => createdOn, kind: 'moment' },
+    { title: 'User', value: ({ name, actor }) => name ?? actor },
     {
       title: 'Merchant',
       value: ({ merchantName }) => merchantName,
@@ -31,16 +31,9 @@ export default listScreen<typeof browseAllAudit>({
   ],
   filters: [
     { kind: 'text', name: 'merchant', title: 'Merchant code' },
-    { kind: 'text', name: 'actor', title: 'Who (email address)' },
+    { kind: 'text', name: 'actor', title: 'User (email address)' },
     { kind: 'text', name: 'act', title: 'Action (e.g. settings.change)' },
     ...DAYS,
   ],
-  Below: ({ item: { details } }) =>
-    Object.keys(details).length === 0 ? (
-      <p class="quiet">No further details.</p>
-    ) : (
-      <Panel title="Details">
-        <pre class="text">{JSON.stringify(details, null, 2)}</pre>
-      </Panel>
-    ),
+  Below: AuditDetails,
 })

@@ -22,7 +22,7 @@ export default listScreen<typeof browseChanges>({
     },
     { title: 'Status', value: (change) => change.status, kind: 'status' },
     { title: 'Requested by', value: ({ askedBy }) => askedBy, isWide: true },
-    { title: 'When', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
   ],
   facts: [
     { title: 'Kind', value: ({ kind }) => humanize(kind) },

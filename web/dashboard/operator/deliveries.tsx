@@ -4,7 +4,7 @@ import * as routes from '../../routes.ts'
 import { call } from '../api/call.ts'
 import { useReply } from '../api/use-reply.ts'
 import { eventStatusOf } from '../parts/list/event-status.ts'
-import { DAYS, status } from '../parts/list/filter.ts'
+import { DAYS, EVENT_STATUS } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { Rows } from '../parts/list/rows.tsx'
 import { humanize } from '../parts/list/value.tsx'
@@ -12,14 +12,12 @@ import { humanize } from '../parts/list/value.tsx'
 const merchantPage = (code: string): string => `/dashboard/merchants/${encodeURIComponent(code)}`
 
 /** The paused webhook endpoints, if any. */
-function Paused(): JSX.Element | null {
+function Paused(): JSX.Element {
   const { body } = useReply(routes.listPausedReceivers, {})
-  if (body === undefined || body.receivers.length === 0) return null
   return (
     <Rows
       title="Paused webhook endpoints"
-      rows={body.receivers}
-      empty=""
+      rows={body?.receivers ?? []}
       columns={[
         {
           title: 'Merchant',
@@ -40,7 +38,8 @@ export default listScreen<typeof browseDeliveries>({
   title: 'Deliveries',
   singular: 'Delivery',
   list: routes.browseDeliveries,
-  empty: 'Every webhook has been delivered. Filter by merchant to see all of its events.',
+  emptyTitle: 'Every webhook is delivered',
+  empty: 'Filter by merchant to see all of its events.',
   columns: [
     { title: 'Event', value: ({ eventType }) => eventType, kind: 'code' },
     {
@@ -57,11 +56,7 @@ export default listScreen<typeof browseDeliveries>({
     { title: 'Reference', value: ({ reference }) => reference },
     { title: 'Next attempt', value: ({ nextAttemptOn }) => nextAttemptOn, kind: 'moment' },
   ],
-  filters: [
-    { kind: 'text', name: 'merchant', title: 'Merchant code' },
-    status(['PENDING', 'DELIVERED', 'GIVEN_UP', 'NOT_SENT']),
-    ...DAYS,
-  ],
+  filters: [{ kind: 'text', name: 'merchant', title: 'Merchant code' }, EVENT_STATUS, ...DAYS],
   address: ({ id, merchantCode }) => `/dashboard/deliveries/${encodeURIComponent(`${merchantCode}.${id}`)}`,
   find: (key) => {
     const [merchant = '', id = ''] = key.split('.')

@@ -22,7 +22,7 @@ export default listScreen<typeof browseAllDisputes>({
       link: ({ merchantCode }) => `/dashboard/merchants/${encodeURIComponent(merchantCode ?? '')}`,
       isWide: true,
     },
-    { title: 'Opened', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
     { title: 'Status', value: (dispute) => dispute.status, kind: 'status' },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   ],
@@ -49,7 +49,7 @@ export default listScreen<typeof browseAllDisputes>({
   createActions: [
     {
       ...NEEDS_APPROVAL,
-      title: 'Open a dispute',
+      title: 'Open dispute',
       text: 'Use this if the partner reports disputes by email. Once another operator approves it, the amount is held.',
       fields: [
         { name: 'code', label: 'Merchant code' },

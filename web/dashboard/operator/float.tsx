@@ -43,7 +43,7 @@ export default function Float(): JSX.Element {
         ]}
       />
       <p class="quiet small">
-        As of {moment(at)}. For a report that verifies the ledger first, run kobo ledger safeguarding.
+        As of {moment(at)}. For a report that verifies the ledger first, run <code>kobo ledger safeguarding</code>.
       </p>
     </div>
   )
@@ -86,13 +86,13 @@ const OWED: Readonly<Record<string, string>> = {
 }
 
 const stateOf = ({ held, minimum }: Partner): string =>
-  minimum === null ? 'No minimum' : held < minimum ? 'Below minimum' : 'Enough'
+  minimum === null ? 'NO_MINIMUM' : held < minimum ? 'BELOW_MINIMUM' : 'ENOUGH'
 
 const PARTNERS: readonly Column<Partner>[] = [
   { title: 'Partner', value: ({ partner }) => partner ?? 'Unnamed' },
   { title: 'Held', value: ({ held }) => held, kind: 'naira' },
   { title: 'Minimum', value: ({ minimum }) => minimum, kind: 'naira', isWide: true },
-  { title: 'State', value: stateOf },
+  { title: 'Status', value: stateOf, kind: 'status' },
   { title: 'Last statement', value: ({ statement }) => statement?.day ?? null, isWide: true },
   { title: 'Bank balance', value: ({ statement }) => statement?.balance ?? null, kind: 'naira', isWide: true },
   { title: 'In suspense', value: ({ suspense }) => suspense, kind: 'naira', isWide: true },

@@ -21,7 +21,7 @@ export default function HealthScreen(): JSX.Element {
           Refresh
         </button>
       </div>
-      <Attention waiting={body.waiting} />
+      <Attention health={body} />
       <LedgerChecks {...body.lastProof} />
       <Nodes {...body} />
       <Rows
@@ -29,7 +29,7 @@ export default function HealthScreen(): JSX.Element {
         rows={body.orders}
         empty="No open orders."
         columns={[
-          { title: 'State', value: ({ state }) => humanize(state) },
+          { title: 'Status', value: ({ state }) => humanize(state) },
           { title: 'Orders', value: ({ count }) => count.toLocaleString('en') },
         ]}
       />
@@ -49,7 +49,9 @@ const LedgerChecks = ({ sinceCheckpointsOn, wholeOn }: Health['lastProof']): JSX
       <div class="figure" key={title}>
         <dt>{title}</dt>
         <dd>{on === null ? 'Never' : moment(on)}</dd>
-        <dd class="beside">{on === null ? 'Run kobo ledger verify' : 'by kobo ledger verify'}</dd>
+        <dd class="beside">
+          {on === null ? 'Run' : 'by'} <code>kobo ledger verify</code>
+        </dd>
       </div>
     ))}
   </dl>

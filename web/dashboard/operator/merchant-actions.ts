@@ -3,9 +3,9 @@ import * as routes from '../../routes.ts'
 import { call } from '../api/call.ts'
 import type { Fields } from '../parts/form.tsx'
 import type { Action, ActionField } from '../parts/list/list-spec.ts'
+import { nameOf } from '../parts/names.ts'
 import { NEEDS_APPROVAL, REASON } from './approval.ts'
 import type { Contract, Merchant } from './merchant.ts'
-import { nameOf } from './names.ts'
 
 interface ContractSubject {
   readonly merchant: Merchant
@@ -128,7 +128,7 @@ export const CHANGE_SETTLEMENT: Action<ContractSubject> = {
 const CHOICE_TERMS = [
   {
     name: 'feeBearer',
-    label: 'Who pays the fee',
+    label: 'Payment fees paid by',
     choices: [
       ['MERCHANT', 'The merchant'],
       ['CUSTOMER', 'The customer'],
@@ -187,7 +187,7 @@ const SERVICES = Object.keys({
 
 export const SET_PRICE: Action<Merchant> = {
   ...NEEDS_APPROVAL,
-  title: 'Set a price',
+  title: 'Set price',
   text: `A price for this merchant only. It does not change existing payments. ${APPROVAL_TEXT}`,
   fields: ({ contracts }) => [
     { name: 'service', label: 'Service', kind: 'choice', choices: SERVICES.map((one) => [one, nameOf(one)]) },
@@ -220,7 +220,7 @@ export const SET_PRICE: Action<Merchant> = {
 }
 
 export const ADD_CONTRACT: Action<Merchant> = {
-  title: 'Add a contract',
+  title: 'Add contract',
   text: 'It starts with the default terms. The merchant’s server sends the contract code with each payment.',
   permission: 'operator.manage',
   fields: [
@@ -234,7 +234,7 @@ export const ADD_CONTRACT: Action<Merchant> = {
 
 export const INVITE_OWNER: Action<Merchant> = {
   ...NEEDS_APPROVAL,
-  title: 'Invite an owner',
+  title: 'Invite owner',
   text: `Use this if the merchant has no owner: the first invitation expired, or everyone left. ${APPROVAL_TEXT} The merchant is notified at its registered address.`,
   fields: ({ email: value }) => [{ name: 'email', label: 'Email address', kind: 'email', value }, REASON],
   run: ({ code }, { email = '', reason = '' }) =>

@@ -10,6 +10,7 @@ import type { Action } from '../parts/list/list-spec.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { humanize, Status } from '../parts/list/value.tsx'
 import { LoadingOrError } from '../parts/loading.tsx'
+import { asText, nameOf, settingName } from '../parts/names.ts'
 import { Panel } from '../parts/panel.tsx'
 import type { Contract, Merchant } from './merchant.ts'
 import {
@@ -21,7 +22,9 @@ import {
   INVITE_OWNER,
   SET_PRICE,
 } from './merchant-actions.ts'
-import { asText, nameOf, settingName } from './names.ts'
+
+/** Settings that are shown elsewhere, or have a meaning in the sandbox only. */
+const NOT_LISTED: ReadonlySet<string> = new Set(['permissions', 'mail'])
 
 interface PanelsProps {
   readonly code: string
@@ -50,6 +53,7 @@ export function MerchantPanels({ code, me }: PanelsProps): JSX.Element {
   return (
     <>
       <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
+      <Money merchant={merchant} />
       <Panel title="Permissions" actions={button(CHANGE_PERMISSIONS)}>
         <p>
           {merchant.permissions.length === 0
@@ -66,7 +70,7 @@ export function MerchantPanels({ code, me }: PanelsProps): JSX.Element {
       <Panel title="Settings" actions={button(CHANGE_COMPAT)}>
         <ul class="rows">
           {Object.entries(merchant.settings)
-            .filter(([name]) => name !== 'permissions')
+            .filter(([name]) => !NOT_LISTED.has(name))
             .map(([name, value]) => (
               <li key={name}>
                 <span>{settingName(name)}</span>
@@ -94,6 +98,26 @@ export function MerchantPanels({ code, me }: PanelsProps): JSX.Element {
     </>
   )
 }
+
+/** The wallet, and the collections of the last 30 days. */
+const Money = ({ merchant: { balance, collected } }: { readonly merchant: Merchant }): JSX.Element => (
+  <dl class="figures">
+    {balance !== null && (
+      <div class="figure">
+        <dt>Available balance</dt>
+        <dd>{naira(balance.available)}</dd>
+        <dd class="beside">{naira(balance.ledger)} including pending</dd>
+      </div>
+    )}
+    <div class="figure">
+      <dt>Collected in the last 30 days</dt>
+      <dd>{naira(collected.amount)}</dd>
+      <dd class="beside">
+        {collected.payments.toLocaleString('en')} {collected.payments === 1 ? 'payment' : 'payments'}
+      </dd>
+    </div>
+  </dl>
+)
 
 interface ContractProps {
   readonly merchant: Merchant
@@ -162,11 +186,11 @@ const Prices = ({ merchant, act }: { readonly merchant: Merchant; readonly act: 
 
 const APPLIES_TO = { contract: 'Contract', merchant: 'This merchant', everybody: 'All merchants' } as const
 
-/** A price step in words: "up to ₦5,000.00: 1.4 % + ₦10.00". */
+/** A price step in words: "up to ₦5,000.00: 1.4% + ₦10.00". */
 function stepText({ upTo, percent, flat, cap }: Readonly<Record<string, unknown>>): string {
   const parts = [
     typeof upTo === 'number' ? `up to ${naira(upTo)}:` : '',
-    percent ? `${percent} %` : '',
+    percent ? `${percent}%` : '',
     percent && flat ? '+' : '',
     typeof flat === 'number' && flat > 0 ? naira(flat) : '',
     typeof cap === 'number' ? `at most ${naira(cap)}` : '',
@@ -187,7 +211,7 @@ const Team = ({ merchant, act }: { readonly merchant: Merchant; readonly act: Co
           </span>
           <span>
             {humanize(role)}
-            {!hasSecondFactor && ', no two-factor'}
+            {!hasSecondFactor && ', no second factor'}
           </span>
         </li>
       ))}

@@ -25,7 +25,8 @@ const changeStatus = (
   title,
   text,
   permission: 'operator.manage',
-  isDanger: to !== 'ACTIVE',
+  // Only closing is permanent.
+  isDanger: to === 'CLOSED',
   isAvailable: (merchant) => from.includes(merchant.standing),
   fields: [{ name: 'reason', label: 'Reason', hint: 'Recorded in the audit log.' }],
   toast: TOASTS[to],
@@ -39,7 +40,7 @@ export default listScreen<typeof browseMerchants>({
   singular: 'Merchant',
   heading: ({ name }) => name,
   list: routes.browseMerchants,
-  empty: 'No merchants yet. Create the first one.',
+  empty: 'Create the first one.',
   columns: [
     { title: 'Name', value: ({ name }) => name },
     { title: 'Status', value: (merchant) => merchant.standing, kind: 'status' },
@@ -56,7 +57,7 @@ export default listScreen<typeof browseMerchants>({
   find: (key) => ({ query: { text: key }, matches: ({ code }) => code === key }),
   createActions: [
     {
-      title: 'New merchant',
+      title: 'Create merchant',
       text: 'We email the first owner an invitation. Only the owner creates and sees the API keys.',
       permission: 'operator.manage',
       fields: [
@@ -74,12 +75,12 @@ export default listScreen<typeof browseMerchants>({
       'Suspend',
       'Within seconds, API calls, payments and payouts stop. Money that arrives is still booked.',
     ),
-    changeStatus('ACTIVE', ['SUSPENDED'], 'Resume', 'API calls and payments work again, and waiting payouts are sent.'),
+    changeStatus('ACTIVE', ['SUSPENDED'], 'Resume', 'API calls and payments work again, and pending payouts are sent.'),
     changeStatus(
       'CLOSED',
       ['ACTIVE', 'SUSPENDED'],
       'Close',
-      'This is permanent. It works only if no order is pending and all of the merchant’s money is in its wallets; pay them out afterwards. Money sent to its accounts goes back to the payer.',
+      'This is permanent. It works only if no order is pending and all of the merchant’s money is in its wallets. Pay the wallets out afterwards. Money sent to its accounts goes back to the payer.',
     ),
     {
       ...NEEDS_APPROVAL,

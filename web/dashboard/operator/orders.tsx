@@ -13,8 +13,8 @@ import type { Action } from '../parts/list/list-spec.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { humanize, Status } from '../parts/list/value.tsx'
 import { LoadingOrError } from '../parts/loading.tsx'
+import { nameOf } from '../parts/names.ts'
 import type { ScreenProps } from '../shell/screen.ts'
-import { nameOf } from './names.ts'
 
 type Order = Reply<typeof getOperatorOrder>
 type Verdict = Order['verdicts'][number]
@@ -39,7 +39,7 @@ function List(): JSX.Element {
         partner about the reference, then record the outcome. A second operator has to confirm it.
       </p>
       <Rows
-        title="Needs action"
+        title="Needs attention"
         rows={body?.orders}
         problem={problem}
         empty="All clear."
@@ -50,6 +50,7 @@ function List(): JSX.Element {
             link: ({ reference }) => `/dashboard/orders/${encodeURIComponent(reference)}`,
           },
           { title: 'Purpose', value: ({ purpose }) => nameOf(purpose), isWide: true },
+          { title: 'Merchant', value: ({ merchantName }) => merchantName, isWide: true },
           { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
           {
             title: 'Proposed',
@@ -57,7 +58,7 @@ function List(): JSX.Element {
               proposal === null ? null : `${humanize(proposal.verdict)}, by ${proposal.proposedBy}`,
           },
           { title: 'Partner', value: ({ partner }) => partner, isWide: true },
-          { title: 'Sent', value: ({ createdAt }) => createdAt, kind: 'moment', isWide: true },
+          { title: 'Created', value: ({ createdAt }) => createdAt, kind: 'moment', isWide: true },
         ]}
       />
     </div>
@@ -69,11 +70,11 @@ const FACTS: readonly Column<Order>[] = [
   { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   {
     title: 'Merchant',
-    value: ({ merchantCode }) => merchantCode ?? 'None',
+    value: ({ merchantName }) => merchantName,
     link: ({ merchantCode }) => `/dashboard/merchants/${encodeURIComponent(merchantCode ?? '')}`,
   },
   { title: 'Partner', value: ({ partner }) => partner },
-  { title: 'Sent', value: ({ createdAt }) => createdAt, kind: 'moment' },
+  { title: 'Created', value: ({ createdAt }) => createdAt, kind: 'moment' },
   { title: 'Attempts', value: ({ tries }) => tries },
   { title: 'Was reported as delivered', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
   { title: 'Concluded', value: ({ concludedAt }) => concludedAt, kind: 'moment' },
@@ -157,7 +158,7 @@ function One({ reference, me }: OneProps): JSX.Element {
         empty="No decisions yet."
         columns={[
           { title: 'Outcome', value: ({ verdict }) => humanize(verdict) },
-          { title: 'State', value: ({ state }) => state, kind: 'status' },
+          { title: 'Status', value: ({ state }) => state, kind: 'status' },
           { title: 'Proposed', value: (one) => `${one.proposedBy}, ${moment(one.proposedAt)}: ${one.proposedBecause}` },
           {
             title: 'Confirmed',

@@ -8,6 +8,7 @@ export default listScreen<typeof findPayments>({
   title: 'Payments',
   singular: 'Payment',
   list: routes.findPayments,
+  emptyTitle: 'Find a payment',
   empty: 'Enter a full reference: the merchant’s, ours, or the bank’s session ID. Every search is in the audit log.',
   columns: [
     { title: 'Reference', value: ({ transactionReference }) => transactionReference, kind: 'code' },
@@ -24,7 +25,7 @@ export default listScreen<typeof findPayments>({
     { title: 'Type', value: ({ kind }) => humanize(kind) },
     { title: 'Merchant reference', value: ({ merchantReference }) => merchantReference, kind: 'code' },
     { title: 'Customer', value: ({ customerName }) => customerName },
-    { title: 'Email', value: ({ customerEmail }) => customerEmail },
+    { title: 'Customer email', value: ({ customerEmail }) => customerEmail },
   ],
   address: ({ merchantCode, kind, transactionReference, merchantReference }) => {
     const reference = kind === 'PAYMENT' ? transactionReference : merchantReference
@@ -34,5 +35,5 @@ export default listScreen<typeof findPayments>({
     const [, code = '', reference = ''] = /^(\S*) (.*)$/.exec(key) ?? []
     return { query: { reference }, matches: ({ merchantCode }) => merchantCode === code }
   },
-  filters: [{ kind: 'text', name: 'reference', title: 'Reference' }],
+  filters: [{ kind: 'text', name: 'reference', title: 'Reference', isLong: true }],
 })

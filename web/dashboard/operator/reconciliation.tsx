@@ -11,7 +11,7 @@ import { PartnerPage } from './reconciliation/partner.tsx'
 
 type Shown = Reply<typeof listExceptions>
 
-/** The overview of partners and exceptions, or the page of one of them. */
+/** The overview of partners and exceptions, or the page of a partner or exception. */
 export default function Reconciliation({ id, me }: ScreenProps): JSX.Element {
   const { body, problem, again } = useReply(routes.listExceptions, {})
   if (body === undefined) return <LoadingOrError problem={problem} />
@@ -34,7 +34,11 @@ function All({ partners, exceptions }: Shown): JSX.Element {
       <Rows
         title="Partners"
         rows={partners}
-        empty="No account is reconciled yet. Register one with kobo statement account."
+        empty={
+          <>
+            No account is reconciled yet. Register one with <code>kobo statement account</code>.
+          </>
+        }
         columns={PARTNERS}
       />
       <Exceptions exceptions={exceptions} />

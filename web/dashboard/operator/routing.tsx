@@ -41,18 +41,15 @@ export default function RoutingScreen(): JSX.Element {
       />
       <TestRouting operations={body.operations} />
       <RoutingTable table={body.table} />
-      {body.history.length > 0 && (
-        <Rows
-          title="Earlier routing tables"
-          rows={body.history}
-          empty=""
-          columns={[
-            { title: 'Version', value: ({ version }) => version },
-            { title: 'Set on', value: ({ madeOn }) => madeOn, kind: 'moment' },
-            { title: 'Set by', value: ({ madeBy }) => madeBy },
-          ]}
-        />
-      )}
+      <Rows
+        title="Earlier routing tables"
+        rows={body.history}
+        columns={[
+          { title: 'Version', value: ({ version }) => version },
+          { title: 'Set on', value: ({ madeOn }) => madeOn, kind: 'moment' },
+          { title: 'Set by', value: ({ madeBy }) => madeBy },
+        ]}
+      />
     </div>
   )
 }
@@ -109,7 +106,7 @@ const RoutingResult = ({ rule, use, drawn, passedOver }: Explanation): JSX.Eleme
     </p>
     <p>
       {rule === null ? 'No rule matches. Capable partners are tried in order.' : `Rule: “${rule}”.`}
-      {drawn !== null && ` Percentage split: the number of this reference, from 0 to 99, is ${drawn}.`}
+      {drawn !== null && ` Percentage split: this reference has the number ${drawn}, out of 0 to 99.`}
     </p>
     {passedOver.length > 0 && (
       <ul>
@@ -137,7 +134,9 @@ function RoutingTable({ table }: Pick<Routing, 'table'>): JSX.Element {
   if (table === null)
     return (
       <Panel title="Routing table">
-        <p class="quiet">No routing table: the first capable partner is used. Set one with kobo routes set.</p>
+        <p class="quiet">
+          No routing table: the first capable partner is used. Set one with <code>kobo routes set</code>.
+        </p>
       </Panel>
     )
   const routes = Object.entries(table.routes as Readonly<Record<string, OperationRoutes>>)
@@ -185,4 +184,4 @@ const whenText = (when: Rule['when']): string =>
     .replaceAll('₦ ', '₦') || 'always'
 
 const usedBy = ({ use, split = [] }: Rule): string =>
-  use?.join(', then ') ?? split.map(({ percent, use: by }) => `${percent} % ${by.join(', then ')}`).join('; ')
+  use?.join(', then ') ?? split.map(({ percent, use: by }) => `${percent}% ${by.join(', then ')}`).join('; ')

@@ -49,8 +49,8 @@ export default listScreen<typeof browseReturns>({
   title: 'Suspense',
   singular: 'Credit in suspense',
   list: routes.browseReturns,
-  empty:
-    'No credits in suspense. Money that was not accepted and has no known sender account is listed here until it is returned.',
+  emptyTitle: 'No credits in suspense',
+  empty: 'Money that was not accepted and has no known sender account is listed here until it is returned.',
   columns: [
     { title: 'Reference', value: ({ reference }) => reference, kind: 'code' },
     { title: 'Arrived', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },

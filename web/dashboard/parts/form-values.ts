@@ -1,6 +1,5 @@
 import { naira, plainAmount, readKobo } from '../../ui/money.ts'
 
-/** A form's values by field name. */
 export type Fields = Readonly<Record<string, string>>
 
 /** Error messages by field name; `FORM_ERROR` has those of the whole form. */

@@ -146,12 +146,14 @@ interface FormProps {
   readonly act: (fields: Fields) => Promise<string | undefined>
   readonly submit: string
   readonly cancel?: () => void
+  /** The button that closes the form without submitting it; "Cancel" by default. */
+  readonly dismiss?: string | undefined
   readonly isDanger?: boolean
   readonly children: ComponentChildren
 }
 
 /** A form that submits once at a time and shows each error at its field. */
-export function Form({ act, submit, cancel, isDanger = false, children }: FormProps): JSX.Element {
+export function Form({ act, submit, cancel, dismiss = 'Cancel', isDanger = false, children }: FormProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
@@ -178,8 +180,7 @@ export function Form({ act, submit, cancel, isDanger = false, children }: FormPr
       <div class="buttons beside">
         {cancel !== undefined && (
           <button class="button plain" type="button" onClick={cancel}>
-            {/* Next to "Cancel invoice", "Cancel" does not say which button cancels. */}
-            {submit.startsWith('Cancel') ? 'Go back' : 'Cancel'}
+            {dismiss}
           </button>
         )}
         <button class={isDanger ? 'button danger' : 'button'} type="submit" aria-disabled={isBusy}>

@@ -2,7 +2,6 @@ import type { JSX } from 'preact'
 import { TurningIcon } from '../../ui/icons.tsx'
 import type { LoadProblem } from '../api/use-reply.ts'
 
-/** A loading indicator. */
 export const Loading = (): JSX.Element => (
   <div class="waiting" aria-busy="true">
     <TurningIcon />

@@ -2,8 +2,8 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
 /**
- * A message about the action that was just done, also for screen readers. If the action's button has gone, the message
- * takes the focus, so that keyboard users do not start over at the top of the page.
+ * A message about the last action, also for screen readers. If the action's button has gone, the message takes the
+ * focus, so that keyboard users do not start over at the top of the page.
  */
 export function Toast({ text }: { readonly text: string | undefined }): JSX.Element {
   const notice = useRef<HTMLParagraphElement>(null)

@@ -63,7 +63,6 @@ export default function ApprovalPolicy({ me }: ScreenProps): JSX.Element {
   )
 }
 
-/** The policy in sentences. */
 function rulesOf({ freeBelow, twoFrom, soleUpTo, coversApi }: Policy): readonly string[] {
   return [
     ...(freeBelow > 0 ? [`Payouts below ${naira(freeBelow)} need no approval.`] : []),

@@ -1,5 +1,5 @@
 import type { listApprovals, Reply } from '@kobo/contract'
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { naira } from '../../ui/money.ts'
@@ -8,8 +8,10 @@ import { useReply } from '../api/use-reply.ts'
 import { DialogButton } from '../parts/dialog.tsx'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import { moment } from '../parts/format.ts'
-import { humanize } from '../parts/list/value.tsx'
+import { searchUrl } from '../parts/list/reference.ts'
+import { humanize, Status } from '../parts/list/value.tsx'
 import { LoadError, Loading } from '../parts/loading.tsx'
+import { Nothing } from '../parts/nothing.tsx'
 import { Toast } from '../parts/toast.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 import { BatchTransfers } from './approvals/batch-transfers.tsx'
@@ -47,7 +49,9 @@ export default function Approvals({ query }: ScreenProps): JSX.Element {
       <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
       {body === undefined && problem === undefined && <Loading />}
       {body?.requests.length === 0 && (
-        <p class="quiet">{view === 'waiting' ? 'Nothing to approve.' : 'Nothing has needed approval yet.'}</p>
+        <Nothing title={view === 'waiting' ? 'Nothing to approve' : 'No approvals yet'}>
+          <p class="quiet">Payouts and actions that need approval under your policy appear here.</p>
+        </Nothing>
       )}
       <ul class="stack">
         {body?.requests.map((request) => (
@@ -69,14 +73,15 @@ const KINDS: Readonly<Record<Request['kind'], string>> = {
   ACTION: 'Sensitive action',
 }
 
-const statusText = ({ status, decisions, approvalsLeft }: Request): string =>
-  status === 'PENDING_AUTHORIZATION'
-    ? approvalsLeft === 1
+const outcomeOf = ({ status, decisions }: Request): string =>
+  decisions.some(({ verdict }) => verdict === 'REJECT') ? 'REJECTED' : status
+
+const statusText = (request: Request): string =>
+  request.status !== 'PENDING_AUTHORIZATION'
+    ? humanize(outcomeOf(request))
+    : request.approvalsLeft === 1
       ? 'Needs 1 approval'
-      : `Needs ${approvalsLeft} approvals`
-    : decisions.some(({ verdict }) => verdict === 'REJECT')
-      ? 'Rejected'
-      : humanize(status)
+      : `Needs ${request.approvalsLeft} approvals`
 
 interface PayoutProps {
   readonly request: Request
@@ -86,11 +91,12 @@ interface PayoutProps {
 
 function Payout({ request, approve, decided }: PayoutProps): JSX.Element {
   const { reference, kind, amount, fee, recipient, narration, madeBy, decisions, mayDecide } = request
+  const isPending = request.status === 'PENDING_AUTHORIZATION'
   return (
     <article class="panel stack" aria-label={`${KINDS[kind]} ${reference}`}>
       <div class="split-row">
         {kind === 'ACTION' ? <h2>{recipient}</h2> : <h2 class="number">{naira(amount)}</h2>}
-        <span class="badge">{statusText(request)}</span>
+        {isPending ? <span class="badge">{statusText(request)}</span> : <Status status={outcomeOf(request)} />}
       </div>
       <dl class="facts">
         <Fact name="Type" value={KINDS[kind]} />
@@ -103,7 +109,7 @@ function Payout({ request, approve, decided }: PayoutProps): JSX.Element {
             <Fact name="Fee" value={naira(fee)} />
           </>
         )}
-        <Fact name="Reference" value={reference} />
+        <Fact name="Reference" value={kind === 'ACTION' ? reference : <a href={searchUrl(reference)}>{reference}</a>} />
         <Fact name="Created by" value={`${madeBy ?? 'Your server'}, ${moment(request.createdAt)}`} />
         {decisions.map(({ by, verdict, reason, counts, at }) => (
           <Fact
@@ -112,7 +118,7 @@ function Payout({ request, approve, decided }: PayoutProps): JSX.Element {
             value={`${by}, ${moment(at)}${reason === null ? '' : `: ${reason}`}${counts ? '' : ' (no longer valid)'}`}
           />
         ))}
-        {request.status === 'PENDING_AUTHORIZATION' && <Fact name="Expires" value={moment(request.expiresAt)} />}
+        {isPending && <Fact name="Expires" value={moment(request.expiresAt)} />}
       </dl>
       {kind === 'BATCH' && <BatchTransfers batchReference={reference} />}
       {mayDecide && (
@@ -127,7 +133,7 @@ function Payout({ request, approve, decided }: PayoutProps): JSX.Element {
   )
 }
 
-const Fact = ({ name, value }: { readonly name: string; readonly value: string }): JSX.Element => (
+const Fact = ({ name, value }: { readonly name: string; readonly value: ComponentChildren }): JSX.Element => (
   <div>
     <dt>{name}</dt>
     <dd>{value}</dd>

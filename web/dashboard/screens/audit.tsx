@@ -1,5 +1,6 @@
 import type { browseAudit } from '@kobo/contract'
 import * as routes from '../../routes.ts'
+import { AuditDetails } from '../parts/audit-details.tsx'
 import { DAYS } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { humanizeAction } from '../parts/list/value.tsx'
@@ -8,6 +9,7 @@ export default listScreen<typeof browseAudit>({
   name: 'audit',
   title: 'Audit log',
   singular: 'Audit log entry',
+  heading: ({ act }) => humanizeAction(act),
   list: routes.browseAudit,
   empty: 'Every change made by your team, your API keys or an operator is recorded here permanently.',
   columns: [
@@ -17,9 +19,7 @@ export default listScreen<typeof browseAudit>({
     { title: 'IP address', value: ({ address }) => address, isWide: true },
     { title: 'Object', value: ({ reference }) => reference, isWide: true },
   ],
-  facts: [
-    { title: 'Actor', value: ({ actor }) => actor },
-    { title: 'Details', value: ({ details }) => (Object.keys(details).length === 0 ? null : JSON.stringify(details)) },
-  ],
+  facts: [{ title: 'Actor', value: ({ actor }) => actor }],
   filters: [{ kind: 'text', name: 'act', title: 'Action (e.g. event.resend)' }, ...DAYS],
+  Below: AuditDetails,
 })

@@ -23,7 +23,7 @@ export default function CheckIntegration({ me }: ScreenProps): JSX.Element {
       <h1>Check your integration</h1>
       <p>
         This command tests your own shop. For about two minutes it acts as a customer, an attacker and a bad network,
-        then prints a score and the guide to each mistake.
+        then prints a score and, for each mistake, the guide to read.
       </p>
       <section class="panel stack" aria-labelledby="command">
         <div class="split-row">

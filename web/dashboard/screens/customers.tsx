@@ -22,12 +22,12 @@ const List = listScreen<typeof browseCustomers>({
   list: routes.browseCustomers,
   empty: 'They appear here with their first payment, reserved account or mandate.',
   columns: [
-    { title: 'Email', value: ({ customerEmail }) => customerEmail },
+    { title: 'Email address', value: ({ customerEmail }) => customerEmail },
     { title: 'Name', value: ({ customerName }) => customerName },
     { title: 'Last activity', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Newest record', value: ({ lastRecord }) => humanize(lastRecord), isWide: true },
   ],
-  filters: [{ kind: 'text', name: 'customer', title: 'Name, email, phone or account number' }],
+  filters: [{ kind: 'text', name: 'customer', title: 'Name, email, phone or account number', isLong: true }],
   address: ({ customerEmail }) => customerUrl(customerEmail) ?? '',
 })
 
@@ -35,7 +35,7 @@ type Customer = Reply<typeof getCustomer>
 
 const FACTS: readonly Column<Customer>[] = [
   { title: 'Name', value: ({ customerName }) => customerName },
-  { title: 'Email', value: ({ customerEmail }) => customerEmail },
+  { title: 'Email address', value: ({ customerEmail }) => customerEmail },
   { title: 'Phone', value: ({ phoneNumber }) => phoneNumber },
   {
     title: 'Customer since',
@@ -114,41 +114,35 @@ const Money = ({
         { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
         { title: 'Status', value: statusOf, kind: 'status' },
         {
-          title: 'Method',
+          title: 'Payment method',
           value: ({ paymentMethod }) => (paymentMethod === null ? null : humanize(paymentMethod)),
           isWide: true,
         },
         { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
       ]}
     />
-    {refunds.length > 0 && (
-      <Rows
-        title="Refunds"
-        rows={refunds}
-        empty=""
-        columns={[
-          { title: 'Reference', value: ({ refundReference }) => refundReference, link: pageOf('refunds') },
-          { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
-          { title: 'Status', value: ({ status }) => status, kind: 'status' },
-          { title: 'Reason', value: ({ reason }) => reason, isWide: true },
-          { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
-        ]}
-      />
-    )}
-    {disputes.length > 0 && (
-      <Rows
-        title="Disputes"
-        rows={disputes}
-        empty=""
-        columns={[
-          { title: 'Reference', value: ({ disputeReference }) => disputeReference, link: pageOf('disputes') },
-          { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
-          { title: 'Status', value: ({ status }) => status, kind: 'status' },
-          { title: 'Reason', value: ({ reason }) => reason, isWide: true },
-          { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
-        ]}
-      />
-    )}
+    <Rows
+      title="Refunds"
+      rows={refunds}
+      columns={[
+        { title: 'Reference', value: ({ refundReference }) => refundReference, link: pageOf('refunds') },
+        { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
+        { title: 'Status', value: ({ status }) => status, kind: 'status' },
+        { title: 'Reason', value: ({ reason }) => reason, isWide: true },
+        { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
+      ]}
+    />
+    <Rows
+      title="Disputes"
+      rows={disputes}
+      columns={[
+        { title: 'Reference', value: ({ disputeReference }) => disputeReference, link: pageOf('disputes') },
+        { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
+        { title: 'Status', value: ({ status }) => status, kind: 'status' },
+        { title: 'Reason', value: ({ reason }) => reason, isWide: true },
+        { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
+      ]}
+    />
   </>
 )
 
@@ -159,64 +153,52 @@ const Agreements = ({
   readonly customer: Customer
 }): JSX.Element => (
   <>
-    {invoices.length > 0 && (
-      <Rows
-        title="Invoices"
-        rows={invoices}
-        empty=""
-        columns={[
-          { title: 'Reference', value: ({ invoiceReference }) => invoiceReference, link: pageOf('invoices') },
-          { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
-          { title: 'Status', value: ({ status }) => status, kind: 'status' },
-          { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
-        ]}
-      />
-    )}
-    {reservedAccounts.length > 0 && (
-      <Rows
-        title="Reserved accounts"
-        rows={reservedAccounts}
-        empty=""
-        columns={[
-          { title: 'Reference', value: ({ accountReference }) => accountReference, link: pageOf('reserved-accounts') },
-          { title: 'Name', value: ({ accountName }) => accountName },
-          { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
-          {
-            title: 'Status',
-            value: ({ deallocatedOn }) => (deallocatedOn === null ? 'ACTIVE' : 'DEALLOCATED'),
-            kind: 'status',
-          },
-        ]}
-      />
-    )}
-    {mandates.length > 0 && (
-      <Rows
-        title="Mandates"
-        rows={mandates}
-        empty=""
-        columns={[
-          { title: 'Reference', value: ({ mandateReference }) => mandateReference, link: pageOf('mandates') },
-          { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
-          { title: 'Status', value: ({ status }) => status, kind: 'status' },
-          { title: 'Debited', value: ({ debited }) => debited, kind: 'naira' },
-        ]}
-      />
-    )}
-    {savedCards.length > 0 && (
-      <Rows
-        title="Saved cards"
-        rows={savedCards}
-        empty=""
-        columns={[
-          {
-            title: 'Card',
-            value: ({ cardType, last4 }) => (last4 === null ? 'Card' : `${cardType ?? 'Card'} ending in ${last4}`),
-          },
-          { title: 'Expires', value: ({ expiryMonth, expiryYear }) => `${expiryMonth}/${expiryYear}` },
-          { title: 'Saved', value: ({ savedOn }) => savedOn, kind: 'moment' },
-        ]}
-      />
-    )}
+    <Rows
+      title="Invoices"
+      rows={invoices}
+      columns={[
+        { title: 'Reference', value: ({ invoiceReference }) => invoiceReference, link: pageOf('invoices') },
+        { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
+        { title: 'Status', value: ({ status }) => status, kind: 'status' },
+        { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
+      ]}
+    />
+    <Rows
+      title="Reserved accounts"
+      rows={reservedAccounts}
+      columns={[
+        { title: 'Reference', value: ({ accountReference }) => accountReference, link: pageOf('reserved-accounts') },
+        { title: 'Name', value: ({ accountName }) => accountName },
+        { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
+        {
+          title: 'Status',
+          value: ({ deallocatedOn }) => (deallocatedOn === null ? 'ACTIVE' : 'DEALLOCATED'),
+          kind: 'status',
+        },
+      ]}
+    />
+    <Rows
+      title="Mandates"
+      rows={mandates}
+      columns={[
+        { title: 'Reference', value: ({ mandateReference }) => mandateReference, link: pageOf('mandates') },
+        { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
+        { title: 'Status', value: ({ status }) => status, kind: 'status' },
+        { title: 'Debited', value: ({ debited }) => debited, kind: 'naira' },
+      ]}
+    />
+    <Rows
+      title="Saved cards"
+      rows={savedCards}
+      columns={[
+        {
+          title: 'Card',
+          value: ({ cardType, last4 }) => (last4 === null ? 'Card' : `${cardType ?? 'Card'} ending in ${last4}`),
+        },
+        { title: 'Expires', value: ({ expiryMonth, expiryYear }) => `${expiryMonth}/${expiryYear}` },
+        { title: 'Saved', value: ({ savedOn }) => savedOn, kind: 'moment' },
+      ]}
+    />
   </>
 )
 

@@ -14,7 +14,7 @@ export default listScreen<typeof browseDisputes>({
   empty: 'When a customer’s bank disputes a payment, it appears here with your deadline to respond.',
   columns: [
     { title: 'Reference', value: ({ disputeReference }) => disputeReference, kind: 'code' },
-    { title: 'Opened', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
     { title: 'Status', value: (dispute) => dispute.status, kind: 'status' },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
     { title: 'Respond by', value: ({ evidenceDueOn }) => evidenceDueOn, kind: 'moment', isWide: true },

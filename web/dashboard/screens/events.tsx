@@ -1,13 +1,15 @@
 import type { browseEvents, getMerchantEvent, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { call } from '../api/call.ts'
 import { useReply } from '../api/use-reply.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { indent } from '../parts/format.ts'
 import { eventStatusOf } from '../parts/list/event-status.ts'
-import { DAYS, status } from '../parts/list/filter.ts'
+import { DAYS, EVENT_STATUS } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
+import type { DetailPartProps, ItemOf } from '../parts/list/list-spec.ts'
 import { searchUrl } from '../parts/list/reference.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { shellQuote } from '../parts/shell-quote.ts'
@@ -18,9 +20,30 @@ type EventRecord = Reply<typeof getMerchantEvent>
 const asCurl = ({ url, body }: EventRecord): string =>
   `curl -X POST ${shellQuote(url ?? 'http://localhost:3000/webhook')} -H 'content-type: application/json' -d ${shellQuote(body)}`
 
-/** The deliveries and the payload of an event. */
-function Deliveries({ id }: { readonly id: string }): JSX.Element {
-  const { body: event, problem } = useReply(routes.getMerchantEvent, { params: { id } })
+/** How soon the page of an event looks for its next delivery attempt; later less often, since retries take days. */
+const POLL_MILLISECONDS_MIN = 2_000
+const POLL_MILLISECONDS_MAX = 30_000
+
+/** The deliveries and the payload of an event. They update until it is delivered. */
+function Deliveries({
+  item: { id, status, attempts },
+  again: reloadItem,
+}: DetailPartProps<ItemOf<typeof browseEvents>>): JSX.Element {
+  const { body: event, problem, again } = useReply(routes.getMerchantEvent, { params: { id } })
+  const isOpen =
+    [status, ...(event?.endpoints ?? []).map((delivery) => delivery.status)].includes('PENDING') ||
+    (event !== undefined && event.attempts.length < attempts)
+  useEffect(() => {
+    if (!isOpen) return
+    let pause = POLL_MILLISECONDS_MIN
+    const look = (): void => {
+      if (!document.hidden) void Promise.all([reloadItem(), again()])
+      pause = Math.min(pause * 1.5, POLL_MILLISECONDS_MAX)
+      timer = setTimeout(look, pause)
+    }
+    let timer = setTimeout(look, pause)
+    return () => clearTimeout(timer)
+  }, [isOpen, reloadItem, again])
   return (
     <>
       <Rows
@@ -36,18 +59,15 @@ function Deliveries({ id }: { readonly id: string }): JSX.Element {
           { title: 'Duration', value: ({ milliseconds }) => `${milliseconds} ms`, isWide: true },
         ]}
       />
-      {event !== undefined && event.endpoints.length > 0 && (
-        <Rows
-          title="Additional endpoints"
-          rows={event.endpoints}
-          empty=""
-          columns={[
-            { title: 'URL', value: ({ url }) => url },
-            { title: 'Status', value: (delivery) => delivery.status, kind: 'status' },
-            { title: 'Next attempt', value: ({ nextAttemptOn }) => nextAttemptOn, kind: 'moment' },
-          ]}
-        />
-      )}
+      <Rows
+        title="Additional endpoints"
+        rows={event?.endpoints ?? []}
+        columns={[
+          { title: 'URL', value: ({ url }) => url },
+          { title: 'Status', value: (delivery) => delivery.status, kind: 'status' },
+          { title: 'Next attempt', value: ({ nextAttemptOn }) => nextAttemptOn, kind: 'moment' },
+        ]}
+      />
       {event !== undefined && (
         <section class="panel stack-tight" aria-labelledby="payload">
           <h2 id="payload">Payload</h2>
@@ -81,11 +101,7 @@ export default listScreen<typeof browseEvents>({
     { title: 'Attempts', value: ({ attempts }) => attempts, isWide: true },
   ],
   facts: [{ title: 'Next attempt', value: ({ nextAttemptOn }) => nextAttemptOn, kind: 'moment' }],
-  filters: [
-    status(['PENDING', 'DELIVERED', 'GIVEN_UP', 'NOT_SENT']),
-    { kind: 'text', name: 'eventType', title: 'Event' },
-    ...DAYS,
-  ],
+  filters: [EVENT_STATUS, { kind: 'text', name: 'eventType', title: 'Event' }, ...DAYS],
   actions: [
     {
       title: 'Resend event',
@@ -96,5 +112,5 @@ export default listScreen<typeof browseEvents>({
       run: ({ id }) => call(routes.resendMerchantEvent, { params: { id } }),
     },
   ],
-  Below: ({ item }) => <Deliveries id={item.id} />,
+  Below: Deliveries,
 })

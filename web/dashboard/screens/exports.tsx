@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import { periods } from '../parts/list/period.ts'
 import type { ScreenProps } from '../shell/screen.ts'
 
 /** The lists offered here, in order. */
@@ -17,7 +16,6 @@ const LISTS = [
 
 /** Links to the lists, filtered by month; each list exports exactly the rows it shows. */
 export default function Exports({ screens }: ScreenProps): JSX.Element {
-  const lastMonth = new URLSearchParams({ ...periods()['Last month'] })
   const shown = LISTS.filter(({ name }) => screens.some((screen) => screen.name === name))
   return (
     <div class="stack">
@@ -38,7 +36,7 @@ export default function Exports({ screens }: ScreenProps): JSX.Element {
               <a class="link" href={`/dashboard/${name}`}>
                 All time<span class="unseen">: {title.toLowerCase()}</span>
               </a>
-              <a class="button plain fit" href={`/dashboard/${name}?${lastMonth}`}>
+              <a class="button plain fit" href={`/dashboard/${name}?period=last-month`}>
                 Last month<span class="unseen">: {title.toLowerCase()}</span>
               </a>
             </span>

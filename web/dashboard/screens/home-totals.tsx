@@ -5,6 +5,7 @@ import * as routes from '../../routes.ts'
 import { naira } from '../../ui/money.ts'
 import { useReply } from '../api/use-reply.ts'
 import { type Period, periods } from '../parts/list/period.ts'
+import { humanize } from '../parts/list/value.tsx'
 import { LoadError } from '../parts/loading.tsx'
 import { Panel } from '../parts/panel.tsx'
 
@@ -30,7 +31,7 @@ const sumOf = (days: readonly Day[], kind: Kind): number =>
 /** The money in and out in a period, compared with the same number of days before it. */
 export function Totals(): JSX.Element {
   const all = periods()
-  const [name, setName] = useState('Last 7 days')
+  const [name, setName] = useState('last-7-days')
   const period = all[name] ?? { from: '', to: '' }
   const days = lengthOf(period)
   const { body, problem, isLoading } = useReply(routes.getTotals, {
@@ -49,7 +50,9 @@ export function Totals(): JSX.Element {
       actions={
         <select aria-label="Period" value={name} onChange={({ currentTarget }) => setName(currentTarget.value)}>
           {Object.keys(all).map((one) => (
-            <option key={one}>{one}</option>
+            <option key={one} value={one}>
+              {humanize(one)}
+            </option>
           ))}
         </select>
       }

@@ -6,6 +6,8 @@ import { naira } from '../../ui/money.ts'
 import { watchList } from '../api/list-updates.ts'
 import { useReply } from '../api/use-reply.ts'
 import { Attention as OperatorAttention } from '../operator/attention.tsx'
+import { ATTENTION, counted } from '../parts/attention.ts'
+import { changeOf } from '../parts/change.ts'
 import { type Bar, Chart } from '../parts/chart.tsx'
 import { moment } from '../parts/format.ts'
 import { LoadError, Loading } from '../parts/loading.tsx'
@@ -14,7 +16,7 @@ import type { ScreenProps } from '../shell/screen.ts'
 import { Totals } from './home-totals.tsx'
 
 type HomeData = Reply<typeof getHome>
-/** The gateway caches the totals of a busy hour for this long, so a payment shows up after this time. */
+/** The gateway caches the totals of a busy hour for this long, so a payment may appear this much later. */
 const TOTALS_CACHED_MILLISECONDS = 16_000
 
 /** The first screen: key figures, and items that need attention. */
@@ -27,7 +29,7 @@ export default function Home({ me, screens }: ScreenProps): JSX.Element {
   )
   if (me.permissions.includes('money.read'))
     return (
-      <Overview title={title} below={me.permissions.includes('balances.read') && <Totals />}>
+      <Overview me={me} screens={screens} title={title} below={me.permissions.includes('balances.read') && <Totals />}>
         {secondFactorNotice}
       </Overview>
     )
@@ -35,26 +37,38 @@ export default function Home({ me, screens }: ScreenProps): JSX.Element {
     <div class="stack">
       <h1>{title}</h1>
       {secondFactorNotice}
-      {me.permissions.includes('operator.read') && <Operations />}
-      <ScreenLinks screens={screens} />
+      {me.permissions.includes('operator.read') ? <Operations /> : <ScreenLinks screens={screens} />}
     </div>
   )
 }
 
-/** The operator's open work. */
+/** The operator's open work, and what all merchants collected. */
 function Operations(): JSX.Element | null {
   const { body, again } = useReply(routes.getHealth, {})
   useEffect(() => watchList(routes.getHealth.path, again), [again])
   if (body === undefined) return null
-  const isClear = Object.values(body.waiting).every((count) => count === 0)
-  return isClear ? <p class="notice">All clear.</p> : <OperatorAttention waiting={body.waiting} />
+  const { amount, payments, through } = body.collectedToday
+  return (
+    <>
+      <OperatorAttention health={body} />
+      <dl class="figures">
+        <div class="figure">
+          <dt>Collected today, all merchants</dt>
+          <dd>{naira(amount)}</dd>
+          <dd class="beside">
+            {counted(payments, 'payment')} up to {moment(through)}
+          </dd>
+        </div>
+      </dl>
+    </>
+  )
 }
 
 /** Links to every screen, for users without access to payments. */
 const ScreenLinks = ({ screens }: Pick<ScreenProps, 'screens'>): JSX.Element => (
   <ul class="choices ways">
     {screens
-      .filter(({ group }) => group !== undefined)
+      .filter(({ name, group }) => name !== '' && group !== undefined)
       .map(({ name, title }) => (
         <li key={name}>
           <a class="choice" href={`/dashboard/${name}`}>
@@ -90,14 +104,14 @@ type AttentionItems = HomeData['attention']
 const isSame = (shown: AttentionItems, current: AttentionItems): boolean =>
   shown.map(({ what }) => what).join() === current.map(({ what }) => what).join()
 
-interface OverviewProps {
+interface OverviewProps extends Pick<ScreenProps, 'me' | 'screens'> {
   readonly title: string
   readonly below: ComponentChildren
   readonly children: ComponentChildren
 }
 
-/** Figures and chart update in place. New attention items would move them, so they are announced first. */
-function Overview({ title, below, children }: OverviewProps): JSX.Element {
+/** Figures and chart update in place. Attention items would push them down, so new items are announced first. */
+function Overview({ me, screens, title, below, children }: OverviewProps): JSX.Element {
   const { body, problem } = useHome()
   const [seen, setSeen] = useState<AttentionItems>()
   useEffect(() => setSeen((before) => before ?? body?.attention), [body])
@@ -120,7 +134,7 @@ function Overview({ title, below, children }: OverviewProps): JSX.Element {
       {body !== undefined && (
         <>
           <Attention attention={hasChanged ? seen : body.attention} />
-          {body.setup !== null && <Setup steps={body.setup} />}
+          <Setup steps={body.setup} screens={screens} isSandbox={me.environment === 'sandbox'} />
           <Figures home={body} />
           {body.days.length === 0 ? (
             <section class="nothing">
@@ -138,30 +152,6 @@ function Overview({ title, below, children }: OverviewProps): JSX.Element {
       )}
     </div>
   )
-}
-
-/** "1 payment", "2 payments". */
-const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
-
-const ATTENTION: Readonly<
-  Record<HomeData['attention'][number]['what'], { readonly text: (count: number) => string; readonly href: string }>
-> = {
-  EVENTS_GIVEN_UP: {
-    text: (count) => `${counted(count, 'event')} could not be delivered in the last day`,
-    href: 'events?status=GIVEN_UP',
-  },
-  RECEIVER_PAUSED: { text: (count) => `${counted(count, 'webhook URL')} paused`, href: 'webhooks' },
-  TRANSFERS_TO_AUTHORIZE: { text: (count) => `${counted(count, 'payout')} to approve`, href: 'approvals' },
-  ORDERS_UNRESOLVED: {
-    text: (count) => `${counted(count, 'bank request')} without a result so far`,
-    href: 'transfers?status=PENDING',
-  },
-  PAYOUTS_FAILED: {
-    text: (count) => `${counted(count, 'settlement')} could not be paid to your bank`,
-    href: 'settlements?status=PENDING',
-  },
-  LOW_BALANCE: { text: () => 'Wallet balance is below your alert level', href: 'statement' },
 }
 
 /** The items that need attention, if there are any. */
@@ -186,23 +176,40 @@ type SetupSteps = NonNullable<HomeData['setup']>
 const SETUP: Readonly<Record<SetupSteps[number]['step'], { readonly text: string; readonly href: string }>> = {
   SECOND_FACTOR: { text: 'Set up a second factor for your account', href: 'profile' },
   API_CALL: { text: 'Call the API with your key, or create a payment link', href: 'payment-links' },
-  WEBHOOK_URL: { text: 'Add a webhook URL, so that your server learns of payments', href: 'webhooks' },
+  WEBHOOK_URL: { text: 'Add a webhook URL, so that we can notify your server of payments', href: 'webhooks' },
   FIRST_PAYMENT: { text: 'Receive your first payment', href: 'transactions' },
 }
 
-/** The next steps of a new merchant, until the first payment. */
-const Setup = ({ steps }: { readonly steps: SetupSteps }): JSX.Element => (
-  <Panel title="Get started">
-    <ol class="points">
-      {steps.map(({ step, isDone }) => (
-        <li key={step}>
-          {isDone ? SETUP[step].text : <a href={`/dashboard/${SETUP[step].href}`}>{SETUP[step].text}</a>}
-          {isDone && <b> (done)</b>}
-        </li>
-      ))}
-    </ol>
-  </Panel>
-)
+interface SetupProps extends Pick<ScreenProps, 'screens'> {
+  /** Null once a payment was received. */
+  readonly steps: SetupSteps | null
+  readonly isSandbox: boolean
+}
+
+/** The next steps of a new merchant that this user can open; in the sandbox, the last one leads to live. */
+function Setup({ steps, screens, isSandbox }: SetupProps): JSX.Element | null {
+  const goLive = (
+    <a href="/docs/guides/go-live" target="_blank" rel="noopener">
+      Go live
+    </a>
+  )
+  if (steps === null) return isSandbox ? <p>Your sandbox takes payments. Next step: {goLive}.</p> : null
+  return (
+    <Panel title="Get started">
+      <ol class="points">
+        {steps
+          .filter(({ step }) => screens.some(({ name }) => name === SETUP[step].href))
+          .map(({ step, isDone }) => (
+            <li key={step}>
+              {isDone ? SETUP[step].text : <a href={`/dashboard/${SETUP[step].href}`}>{SETUP[step].text}</a>}
+              {isDone && <b> (done)</b>}
+            </li>
+          ))}
+        {isSandbox && <li>{goLive}, to receive real payments</li>}
+      </ol>
+    </Panel>
+  )
+}
 
 function Figures({
   home: { today, lastWeek, successRate, balance, nextSettlement },
@@ -243,19 +250,8 @@ function Figures({
   )
 }
 
-/** Beyond this, a percentage says nothing. */
-const TIMES_SHOWN_MAX = 10
-
-/** The change compared with a week ago at the same time of day. */
-const changeOf = (now: number, before: number): string =>
-  before === 0
-    ? 'nothing collected by this time last week'
-    : now > before * TIMES_SHOWN_MAX
-      ? `over ${TIMES_SHOWN_MAX} times last week`
-      : `${now >= before ? '+' : '−'}${Math.abs(Math.round((now / before - 1) * 100)).toLocaleString('en')}% vs last week`
-
 const METHODS = [
-  ['ACCOUNT_TRANSFER', 'Transfer'],
+  ['ACCOUNT_TRANSFER', 'Bank transfer'],
   ['CARD', 'Card'],
   ['DIRECT_DEBIT', 'Direct debit'],
   ['CASH', 'Cash'],

@@ -11,7 +11,7 @@ const linesOf = (text = ''): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** One site or app per line. It may be followed by a space and a prefix that its references can have. */
+/** One site or app per line, optionally followed by a space and a prefix for its payment references. */
 const entriesOf = (text = ''): string[] =>
   text
     .split(/[\n,]+/)
@@ -28,7 +28,7 @@ export default function IpList({ me }: ScreenProps): JSX.Element {
     change({ ipWhitelist: linesOf(ips), inlineOrigins: entriesOf(sites) }, 'Saved.')
   return (
     <div class="stack">
-      <h1>IP list and sites</h1>
+      <h1>IP whitelist and sites</h1>
       <p class="quiet">API calls from other addresses are blocked. This doesn’t affect the dashboard.</p>
       <Toast text={toast} />
       <section

@@ -1,5 +1,5 @@
 import type { getKeys, Reply, rotateKey } from '@kobo/contract'
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { call, problemOf } from '../api/call.ts'
@@ -37,8 +37,9 @@ export default function KeysScreen({ me }: ScreenProps): JSX.Element {
         {created !== undefined && <NewKey created={created} close={() => setCreated(undefined)} />}
       </div>
       <Identifiers body={body} />
-      <SecretKeys keys={body.secretKeys} />
-      {me.permissions.includes('keys.manage') && <Rotation rotate={rotate} />}
+      <SecretKeys keys={body.secretKeys}>
+        {me.permissions.includes('keys.manage') && <Rotation rotate={rotate} />}
+      </SecretKeys>
       <RestrictedKeys me={me} keys={body.restrictedKeys} again={again} />
     </div>
   )
@@ -87,7 +88,12 @@ const Identifier = ({ title, value }: { readonly title: string; readonly value: 
   </li>
 )
 
-const SecretKeys = ({ keys }: { readonly keys: Keys['secretKeys'] }): JSX.Element => (
+interface SecretKeysProps {
+  readonly keys: Keys['secretKeys']
+  readonly children: ComponentChildren
+}
+
+const SecretKeys = ({ keys, children }: SecretKeysProps): JSX.Element => (
   <section class="panel" aria-labelledby="secret-keys">
     <h2 id="secret-keys">Secret keys</h2>
     <ul class="rows">
@@ -104,6 +110,7 @@ const SecretKeys = ({ keys }: { readonly keys: Keys['secretKeys'] }): JSX.Elemen
         </li>
       ))}
     </ul>
+    {children}
   </section>
 )
 
@@ -134,7 +141,7 @@ const Rotation = ({ rotate }: RotationProps): JSX.Element => (
               label="Hours the old key stays valid"
               inputMode="numeric"
               value={OVERLAP_HOURS}
-              hint="Enter 0 if the old key may have leaked: it stops working at once."
+              hint="Enter 0 if there is no old key, or it may have leaked: it stops working at once."
             />
           </Form>
         </>

@@ -10,7 +10,7 @@ import { customerUrl, newReference } from '../parts/list/reference.ts'
 import { LoadError } from '../parts/loading.tsx'
 import { Panel } from '../parts/panel.tsx'
 
-/** How the customer authorizes a mandate, while it waits for that. */
+/** How the customer authorizes a mandate, until it is authorized. */
 function Authorization({ mandateReference }: { readonly mandateReference: string }): JSX.Element | null {
   const { body, problem } = useReply(routes.getMandates, { query: { mandateReferences: mandateReference } })
   const { authorizationMessage: message, authorizationLink: link } = body?.[0] ?? {}
@@ -56,7 +56,7 @@ export default listScreen<typeof browseMandates>({
   facts: [
     { title: 'Code', value: ({ mandateCode }) => mandateCode },
     { title: 'Description', value: ({ description }) => description },
-    { title: 'Amount', value: ({ mandateAmount }) => mandateAmount, kind: 'naira' },
+    { title: 'Amount', value: ({ mandateAmount }) => mandateAmount ?? 'Any amount', kind: 'naira' },
     { title: 'Starts', value: ({ startsOn }) => startsOn, kind: 'moment' },
     { title: 'Ends', value: ({ endsOn }) => endsOn, kind: 'moment' },
     {
@@ -64,7 +64,7 @@ export default listScreen<typeof browseMandates>({
       value: ({ customerEmail }) => customerEmail,
       link: ({ customerEmail }) => customerUrl(customerEmail),
     },
-    { title: 'Account', value: ({ payerAccountNumber }) => payerAccountNumber },
+    { title: 'Account number', value: ({ payerAccountNumber }) => payerAccountNumber },
   ],
   filters: [
     status(['INITIATED', 'PENDING_AUTHORIZATION', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED', 'FAILED']),
@@ -92,6 +92,7 @@ export default listScreen<typeof browseMandates>({
     },
     {
       title: 'Cancel mandate',
+      dismiss: 'Go back',
       text: 'You can no longer debit the customer. The status changes once their bank confirms.',
       permission: 'collect.make',
       isDanger: true,

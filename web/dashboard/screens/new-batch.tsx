@@ -93,7 +93,7 @@ interface SendFormProps extends Omit<PreviewProps, 'file'> {
   readonly names: BankNames
 }
 
-/** The form that sends the rows. Different names and repeated payments need a tick each. */
+/** The form that sends the rows. The user must tick one box for different names and one for repeated payments. */
 function SendForm({ rows, names, own, batchReference, go }: SendFormProps): JSX.Element {
   const different = rows.filter((row) => checkOf(row, names)?.outcome === 'DIFFERENT_NAME').length
   const repeated = rows.filter(({ sameAs }) => sameAs !== undefined).length
@@ -150,7 +150,7 @@ const Tick = ({ name, children }: { readonly name: string; readonly children: Co
   </label>
 )
 
-/** An amount as people read it; one that cannot be read stays as it is in the file. */
+/** Formats an amount; an invalid one is shown as it is in the file. */
 function amountText(amount: string): string {
   const kobo = readKobo(amount)
   return kobo === undefined ? amount : koboText(kobo)
@@ -181,12 +181,11 @@ const FileRows = ({ rows, isInvalid, names }: FileRowsProps): JSX.Element => (
   <Rows<BatchRow>
     title={isInvalid ? 'Rows with errors' : 'Rows'}
     rows={rows.slice(0, SHOWN_MAX)}
-    empty=""
     more={rows.length > SHOWN_MAX ? `Showing the first ${SHOWN_MAX}` : undefined}
     columns={[
       { title: 'Row', value: ({ line }) => line },
       ...(isInvalid ? [{ title: 'Error', value: ({ problem }: BatchRow) => problem ?? null }] : []),
-      { title: 'Account', value: ({ accountNumber }) => accountNumber },
+      { title: 'Account number', value: ({ accountNumber }) => accountNumber },
       { title: 'Bank', value: ({ bankCode }) => bankCode, isWide: true },
       { title: 'Name in the file', value: ({ accountName }) => accountName },
       ...(isInvalid
@@ -196,7 +195,7 @@ const FileRows = ({ rows, isInvalid, names }: FileRowsProps): JSX.Element => (
             { title: 'Check', value: (row) => checkOf(row, names)?.outcome ?? 'CHECKING', kind: 'status' },
             ...(rows.some(({ sameAs }) => sameAs !== undefined) ? [REPEAT] : []),
           ] satisfies Column<BatchRow>[])),
-      { title: 'Amount', value: ({ amount }) => amountText(amount) },
+      { title: 'Amount', value: ({ amount }) => amountText(amount), kind: 'naira' },
     ]}
   />
 )

@@ -9,6 +9,7 @@ import type { CsvTable } from '../parts/csv.ts'
 import { CsvUpload, Figures } from '../parts/csv-upload.tsx'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import type { Column } from '../parts/list/column.ts'
+import { customerUrl } from '../parts/list/reference.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { Toast } from '../parts/toast.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
@@ -26,7 +27,7 @@ import {
 
 const EXAMPLE = { name: 'refunds.csv', text: 'reference,amount,reason\r\norder-1001,5000,Wrong size\r\n' }
 
-/** Refunds many payments: those selected in the list (in the URL), or those of a file. */
+/** Refunds many payments: those selected in the list (passed in the URL), or those in a file. */
 export default function NewRefunds({ query }: ScreenProps): JSX.Element {
   const selected = query.getAll('reference').join('\n')
   const rows = useMemo(
@@ -63,7 +64,7 @@ interface PreviewProps {
   readonly isFile: boolean
 }
 
-/** The payments, their total and which cannot be refunded; then the form, and what became of each refund. */
+/** The payments with their total and problems; the form; then the result of each refund. */
 function Preview({ rows, isFile }: PreviewProps): JSX.Element {
   const { body: own } = useReply(routes.getOwnAccounts, {})
   const results = useLookups(rows, keyOf, checkRow)
@@ -108,7 +109,7 @@ function Preview({ rows, isFile }: PreviewProps): JSX.Element {
         </section>
       )}
       <Toast
-        text={open.length > 0 && waiting.length === 0 ? 'Refunds requested. Each row has its result.' : undefined}
+        text={open.length > 0 && waiting.length === 0 ? 'Refunds requested. Each row shows its result.' : undefined}
       />
       {blocked.length > 0 && (
         <PaymentRows
@@ -142,7 +143,6 @@ const PaymentRows = ({ title, rows, last }: PaymentRowsProps): JSX.Element => (
   <Rows<CheckedRow>
     title={title}
     rows={rows}
-    empty=""
     columns={[
       {
         title: 'Payment',
@@ -151,7 +151,11 @@ const PaymentRows = ({ title, rows, last }: PaymentRowsProps): JSX.Element => (
           ours === '' ? undefined : `/dashboard/transactions/${encodeURIComponent(ours)}`,
       },
       { title: 'Row', value: ({ line }) => line, isWide: true },
-      { title: 'Customer', value: ({ customer }) => customer, isWide: true },
+      {
+        title: 'Customer',
+        value: ({ customer }) => customer,
+        link: ({ customerEmail }) => customerUrl(customerEmail),
+      },
       { title: 'Reason', value: ({ reason }) => reason, isWide: true },
       last,
       { title: 'Amount', value: ({ kobo }) => (kobo === 0 ? null : kobo / 100), kind: 'naira' },

@@ -1,14 +1,15 @@
 import type { getTransferFee, Reply, validateAccount } from '@kobo/contract'
 import type { JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { minus, naira } from '../../ui/money.ts'
 import { call, problemOf } from '../api/call.ts'
 import { useReply } from '../api/use-reply.ts'
 import { BankField } from '../parts/bank-field.tsx'
-import { Field, type Fields, Form } from '../parts/form.tsx'
+import { Field, type Fields, Form, Labelled } from '../parts/form.tsx'
 import { newReference } from '../parts/list/reference.ts'
 import { LoadingOrError } from '../parts/loading.tsx'
+import { type Suggestion, Suggestions } from '../parts/suggestions.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 
 /** A transfer whose account name the bank has confirmed. */
@@ -25,6 +26,12 @@ interface ReadyTransfer {
 export default function NewTransfer({ go }: ScreenProps): JSX.Element {
   const { body: own, problem } = useReply(routes.getOwnAccounts, {})
   const [typed, setTyped] = useState<Fields>({})
+  const { bankCode = '', accountNumber = '' } = typed
+  const [choices, setChoices] = useState(0) // each choice sets fields again that were changed by hand
+  const choose = useCallback((fields: Fields) => {
+    setTyped((before) => ({ ...before, ...fields }))
+    setChoices((before) => before + 1)
+  }, [])
   const [ready, setReady] = useState<ReadyTransfer>()
   const check = async (fields: Fields): Promise<string | undefined> => {
     const { bankCode = '', accountNumber = '', amount = '', narration = '' } = fields
@@ -64,13 +71,15 @@ export default function NewTransfer({ go }: ScreenProps): JSX.Element {
       <section class="panel">
         {ready === undefined ? (
           <Form act={check} submit="Continue" cancel={() => go('/dashboard/transfers')}>
-            <BankField name="bankCode" label="Bank" value={typed['bankCode'] ?? ''} />
+            <RecipientField choose={choose} />
+            <BankField key={`bank ${choices}`} name="bankCode" label="Bank" value={bankCode} />
             <Field
+              key={`account ${choices}`}
               name="accountNumber"
               label="Account number"
               inputMode="numeric"
               hint="10 digits"
-              value={typed['accountNumber'] ?? ''}
+              value={accountNumber}
             />
             <Field name="amount" label="Amount in naira" type="amount" value={typed['amount'] ?? ''} />
             <Field name="narration" label="Narration" hint="The recipient sees this" value={typed['narration'] ?? ''} />
@@ -82,6 +91,41 @@ export default function NewTransfer({ go }: ScreenProps): JSX.Element {
         )}
       </section>
     </div>
+  )
+}
+
+/** Finds an account that was paid before. Its name is checked with the bank again. */
+function RecipientField({ choose }: { readonly choose: (fields: Fields) => void }): JSX.Element {
+  const field = useRef<HTMLInputElement>(null)
+  const suggest = useCallback(
+    async (text: string): Promise<readonly Suggestion[]> => {
+      const result = await call(routes.findRecipients, { query: { text } })
+      if (result.kind !== 'done') return []
+      return result.body.recipients.map(({ bankCode, bankName, accountNumber, accountName }) => ({
+        key: `${bankCode} ${accountNumber}`,
+        text: accountName ?? accountNumber,
+        content: (
+          <>
+            <b>{accountName ?? accountNumber}</b>
+            <span class="quiet small">
+              {accountNumber}, {bankName}
+            </span>
+          </>
+        ),
+        choose: () => choose({ bankCode, accountNumber }),
+      }))
+    },
+    [choose],
+  )
+  return (
+    <Labelled name="recipient" label="Recipient paid before (optional)" hint="Part of the name or account number">
+      {({ name: _, ...control }) => (
+        <>
+          <input {...control} ref={field} type="text" autocomplete="off" />
+          <Suggestions field={field} title="Recipients" suggest={suggest} lengthMin={1} />
+        </>
+      )}
+    </Labelled>
   )
 }
 

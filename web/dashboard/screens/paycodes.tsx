@@ -27,6 +27,7 @@ export default listScreen<typeof browsePaycodes>({
   actions: [
     {
       title: 'Cancel paycode',
+      dismiss: 'Go back',
       text: 'The amount and the fee return to your wallet.',
       permission: 'payout.make',
       isDanger: true,

@@ -1,9 +1,8 @@
 import type { browsePaymentLinks, createPaymentLink, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { naira } from '../../ui/money.ts'
-import { Qr } from '../../ui/qr.tsx'
 import { call } from '../api/call.ts'
 import { watchList } from '../api/list-updates.ts'
 import { contractCode } from '../api/own-accounts.ts'
@@ -14,6 +13,7 @@ import { listScreen } from '../parts/list/list-screen.tsx'
 import type { ItemOf } from '../parts/list/list-spec.ts'
 import { customerUrl, newReference, searchUrl } from '../parts/list/reference.ts'
 import { Rows } from '../parts/list/rows.tsx'
+import { MAIL_LANGUAGE } from '../parts/mail-language.ts'
 import { Panel } from '../parts/panel.tsx'
 import { statusOf } from './transactions/timeline-data.ts'
 
@@ -40,7 +40,7 @@ const create =
 
 const FIELDS = [
   { name: 'title', label: 'Title' },
-  { name: 'description', label: 'Description', isOptional: true },
+  { name: 'description', label: 'Description (optional)', isOptional: true },
   {
     name: 'amount',
     label: 'Amount in naira',
@@ -48,8 +48,15 @@ const FIELDS = [
     kind: 'amount',
     isOptional: true,
   },
-  { name: 'expiryDate', label: 'Expiry date', kind: 'day', isOptional: true },
+  { name: 'expiryDate', label: 'Expiry date (optional)', kind: 'day', isOptional: true },
 ] as const
+
+/** The link as a QR code, which only the page of a link loads. */
+function LinkQr({ url }: { readonly url: string }): JSX.Element {
+  const [Qr, setQr] = useState<typeof import('../../ui/qr.tsx').Qr>()
+  useEffect(() => void import('../../ui/qr.tsx').then((qr) => setQr(() => qr.Qr)), [])
+  return <div class="qr-room">{Qr !== undefined && <Qr text={url} label="The link as a QR code" />}</div>
+}
 
 /** The link to copy, open and scan. */
 const Share = ({
@@ -71,7 +78,7 @@ const Share = ({
             </a>
             <ShareButton url={url} title={title} />
           </p>
-          <Qr text={url} label="The link as a QR code" />
+          <LinkQr url={url} />
         </>
       )}
     </Panel>
@@ -183,10 +190,10 @@ export default listScreen<typeof browsePaymentLinks>({
       title: 'Email link',
       permission: 'collect.make',
       isAvailable: ({ status }) => status === 'ACTIVE',
-      fields: [{ name: 'email', label: 'Email address', kind: 'email' }],
+      fields: [{ name: 'email', label: 'Email address', kind: 'email' }, MAIL_LANGUAGE],
       toast: 'Payment link sent.',
-      run: ({ linkReference }, { email = '' }) =>
-        call(routes.mailPaymentLink, { params: { linkReference }, body: { email } }),
+      run: ({ linkReference }, { email = '', language = 'en' }) =>
+        call(routes.mailPaymentLink, { params: { linkReference }, body: { email, language } }),
     },
     {
       title: 'Deactivate link',

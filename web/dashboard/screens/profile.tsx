@@ -5,6 +5,7 @@ import * as routes from '../../routes.ts'
 import { Qr } from '../../ui/qr.tsx'
 import { type CallResult, call, problemOf } from '../api/call.ts'
 import { useReply } from '../api/use-reply.ts'
+import { ConfirmButton } from '../parts/dialog.tsx'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import { agentText, moment } from '../parts/format.ts'
 import { LoadingOrError } from '../parts/loading.tsx'
@@ -12,6 +13,7 @@ import type { ScreenProps } from '../shell/screen.ts'
 import { createPasskey, hasPasskeys } from '../sign-in/passkeys.ts'
 import { CommandLine } from './profile/command-line.tsx'
 import { EmailReports } from './profile/email-reports.tsx'
+import { NotificationChoices } from './profile/notification-choices.tsx'
 
 type ProfileData = Reply<typeof getProfile>
 
@@ -56,6 +58,7 @@ function TeamOnly({ me }: Pick<ScreenProps, 'me'>): JSX.Element {
           {null}
         </Form>
       </section>
+      {me.stage === 'in' && me.permissions.includes('money.read') && <NotificationChoices />}
       {me.stage === 'in' && me.permissions.includes('balances.read') && <EmailReports />}
       {me.stage === 'in' && me.permissions.includes('operator.manage') && <CommandLine />}
     </div>
@@ -93,6 +96,7 @@ function Account({ me, refresh }: ScreenProps): JSX.Element {
               <Field name="name" label="Name" value={me.name} autocomplete="name" />
             </Form>
           </section>
+          {me.permissions.includes('money.read') && <NotificationChoices />}
           {me.permissions.includes('balances.read') && <EmailReports />}
           {me.permissions.includes('operator.manage') && <CommandLine />}
           <Password {...props} />
@@ -166,13 +170,18 @@ function SecondFactors({ profile, run, settle, me }: PartProps & Pick<ScreenProp
               <br />
               <small class="quiet">Added {moment(createdAt)}</small>
             </span>
-            <button
-              class="link danger"
-              type="button"
-              onClick={() => run(call(routes.removeSecondFactor, { params: { id } }))}
-            >
-              Remove<span class="unseen"> {name}</span>
-            </button>
+            <ConfirmButton
+              look="link danger"
+              label={
+                <>
+                  Remove<span class="unseen"> {name}</span>
+                </>
+              }
+              title={`Remove ${name}?`}
+              text="You can no longer sign in or confirm actions with it."
+              confirm="Remove"
+              act={() => run(call(routes.removeSecondFactor, { params: { id } }))}
+            />
           </li>
         ))}
       </ul>
@@ -195,7 +204,7 @@ interface AddFactorProps {
 
 /** Buttons to add a second factor or renew the backup codes. */
 const AddFactorButtons = ({ profile, startSetup, addPasskey, renewCodes }: AddFactorProps): JSX.Element => (
-  <div class="split-row">
+  <div class="actions">
     <button class="button fit" type="button" onClick={() => void startSetup()}>
       {profile.secondFactors.length === 0 ? 'Set up authenticator app' : 'Add authenticator app'}
     </button>
@@ -205,9 +214,14 @@ const AddFactorButtons = ({ profile, startSetup, addPasskey, renewCodes }: AddFa
       </button>
     )}
     {profile.secondFactors.length > 0 && (
-      <button class="link" type="button" onClick={() => void renewCodes()}>
-        Create new backup codes ({profile.backupCodesLeft} left)
-      </button>
+      <ConfirmButton
+        look="link"
+        label={`Create new backup codes (${profile.backupCodesLeft} left)`}
+        title="Create new backup codes?"
+        text="The codes that you have saved stop working."
+        confirm="Create new codes"
+        act={() => void renewCodes()}
+      />
     )}
   </div>
 )
@@ -270,9 +284,14 @@ function Sessions({ profile, run }: PartProps): JSX.Element {
         ))}
       </ul>
       {profile.sessions.length > 1 && (
-        <button class="button plain fit" type="button" onClick={() => run(call(routes.endOtherSessions, {}))}>
-          Sign out everywhere else
-        </button>
+        <ConfirmButton
+          look="button plain fit"
+          label="Sign out everywhere else"
+          title="Sign out everywhere else?"
+          text="Your other browsers must sign in again. This browser stays signed in."
+          confirm="Sign out"
+          act={() => run(call(routes.endOtherSessions, {}))}
+        />
       )}
       <h2>Trusted browsers</h2>
       <p class="quiet small">

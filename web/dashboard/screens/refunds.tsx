@@ -3,6 +3,7 @@ import * as routes from '../../routes.ts'
 import { AMOUNTS, DAYS, status } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { humanize } from '../parts/list/value.tsx'
+import { CustomerOfPayment } from './transactions/customer-of-payment.tsx'
 
 export default listScreen<typeof browseRefunds>({
   name: 'refunds',
@@ -32,5 +33,6 @@ export default listScreen<typeof browseRefunds>({
     { title: 'Completed', value: ({ completedOn }) => completedOn, kind: 'moment' },
   ],
   filters: [status(['PENDING', 'COMPLETED', 'FAILED']), ...AMOUNTS, ...DAYS],
+  Below: CustomerOfPayment,
   createLinks: [{ title: 'Refund from a file', href: '/dashboard/new-refunds', permission: 'refund.make' }],
 })

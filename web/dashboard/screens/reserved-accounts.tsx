@@ -20,7 +20,7 @@ function Numbers({ accountReference }: { readonly accountReference: string }): J
       empty="No account numbers."
       columns={[
         { title: 'Bank', value: ({ bankName }) => bankName },
-        { title: 'Account number', value: ({ accountNumber }) => accountNumber },
+        { title: 'Account number', value: ({ accountNumber }) => accountNumber, kind: 'code' },
         { title: 'Account name', value: ({ accountName }) => accountName, isWide: true },
       ]}
     />

@@ -1,34 +1,13 @@
-import type { Reply, search } from '@kobo/contract'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { useReply } from '../api/use-reply.ts'
 import { moment } from '../parts/format.ts'
+import { foundUrl } from '../parts/list/found.ts'
 import { customerUrl, searchUrl } from '../parts/list/reference.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { humanize } from '../parts/list/value.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
-
-type Found = Reply<typeof search>['found'][number]
-
-const SCREENS: Readonly<Record<Exclude<Found['kind'], 'transaction' | 'customer'>, string>> = {
-  transfer: 'transfers',
-  batch: 'batches',
-  refund: 'refunds',
-  settlement: 'settlements',
-  'reserved-account': 'reserved-accounts',
-  mandate: 'mandates',
-  paycode: 'paycodes',
-  bill: 'bills',
-  dispute: 'disputes',
-  'payment-link': 'payment-links',
-  'sub-account': 'sub-accounts',
-}
-
-const urlOf = ({ kind, reference, id }: Found): string =>
-  kind === 'transaction' || kind === 'customer'
-    ? `/dashboard/${kind}s/${encodeURIComponent(reference)}`
-    : `/dashboard/${SCREENS[kind]}/${id}`
 
 /** Search results. A single match opens at once. */
 export default function Search({ query, go }: ScreenProps): JSX.Element {
@@ -37,7 +16,10 @@ export default function Search({ query, go }: ScreenProps): JSX.Element {
     <div class="stack">
       <h1>Search</h1>
       {text === '' ? (
-        <p class="quiet">Search by reference, customer, amount, account number or session ID. Press / on any screen.</p>
+        <p class="quiet">
+          Search by reference, customer, amount, last four digits of a card, account number or session ID. Press / on
+          any screen.
+        </p>
       ) : (
         <Results key={text} text={text} to={query.get('to') ?? undefined} go={go} />
       )}
@@ -59,7 +41,7 @@ function Results({ text, to, go }: ResultsProps): JSX.Element {
   useEffect(() => {
     if (only === undefined) return
     // Replaces the search in the history, so that Back leads to the screen before it.
-    history.replaceState(null, '', urlOf(only))
+    history.replaceState(null, '', foundUrl(only))
     dispatchEvent(new PopStateEvent('popstate'))
   }, [only, go])
   const isEmpty = body?.found.length === 0
@@ -76,7 +58,7 @@ function Results({ text, to, go }: ResultsProps): JSX.Element {
         }
         more={searchedTo === undefined || isEmpty ? undefined : `Searched payments back to ${moment(searchedTo)}`}
         columns={[
-          { title: 'Reference', value: ({ reference }) => reference, link: urlOf },
+          { title: 'Reference', value: ({ reference }) => reference, link: foundUrl },
           { title: 'Type', value: ({ kind }) => humanize(kind) },
           { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
           {

@@ -66,7 +66,7 @@ export default function Settings({ me }: ScreenProps): JSX.Element {
     <div class="stack">
       <h1>Terms and settings</h1>
       <Toast text={toast} />
-      <section class="panel" aria-labelledby="terms">
+      <section class="panel stack-tight" aria-labelledby="terms">
         <h2 id="terms">Your terms</h2>
         <ul class="rows">
           {termsOf(settings).map(([title, value]) => (
@@ -105,7 +105,7 @@ export default function Settings({ me }: ScreenProps): JSX.Element {
         </p>
         {!otpEnabled && mayChange && (
           <Form act={() => change({ otpEnabled: true }, 'Payout codes enabled.')} submit="Require codes">
-            <p class="quiet">Only we can turn this off again.</p>
+            <p class="quiet">To turn this off again, contact us.</p>
           </Form>
         )}
       </section>

@@ -9,7 +9,6 @@ import { humanize } from '../parts/list/value.tsx'
 
 const SHOWN_MAX = 100
 
-/** The transactions of a settlement. */
 function SettledTransactions({ reference }: { readonly reference: string }): JSX.Element {
   const { body, problem } = useReply(routes.findSettledTransactions, { query: { reference, size: SHOWN_MAX } })
   return (

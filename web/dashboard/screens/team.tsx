@@ -33,7 +33,17 @@ export default function Team({ me }: ScreenProps): JSX.Element {
   const mayApprove = me.permissions.includes('payout.approve')
   return (
     <div class="stack">
-      <h1>Team</h1>
+      <div class="split-row heading">
+        <h1>Team</h1>
+        <div class="actions">
+          <InviteDialog
+            mayApprove={mayApprove}
+            send={async (invitation) =>
+              settle(await call(routes.invite, { body: invitation }), `${invitation.email} invited.`)
+            }
+          />
+        </div>
+      </div>
       <Toast text={toast} />
       <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
       <div class="table-frame">
@@ -72,12 +82,6 @@ export default function Team({ me }: ScreenProps): JSX.Element {
           </tbody>
         </table>
       </div>
-      <InviteDialog
-        mayApprove={mayApprove}
-        send={async (invitation) =>
-          settle(await call(routes.invite, { body: invitation }), `${invitation.email} invited.`)
-        }
-      />
       {me.permissions.includes('sign-on.manage') && <SignOnSettings />}
     </div>
   )
@@ -109,18 +113,20 @@ const InvitationRow = ({ invitation: { email, role }, withdraw }: InvitationRowP
     <td>{humanize(role)}</td>
     <td class="wide" />
     <td>
-      <ConfirmButton
-        look="link"
-        label={
-          <>
-            Withdraw<span class="unseen"> invitation for {email}</span>
-          </>
-        }
-        title="Withdraw invitation?"
-        text={`The link that we emailed to ${email} stops working.`}
-        confirm="Withdraw"
-        act={withdraw}
-      />
+      <div class="actions">
+        <ConfirmButton
+          look="link"
+          label={
+            <>
+              Withdraw<span class="unseen"> invitation for {email}</span>
+            </>
+          }
+          title="Withdraw invitation?"
+          text={`The link that we emailed to ${email} stops working.`}
+          confirm="Withdraw"
+          act={withdraw}
+        />
+      </div>
     </td>
   </tr>
 )
@@ -189,7 +195,7 @@ function MemberRow({ member, mayApprove, change, remove, keep }: RowProps): JSX.
 function Waiting({ member: { rightsFrom, endsOn, endsAs } }: { readonly member: Member }): JSX.Element {
   return (
     <>
-      {rightsFrom !== null && <p class="quiet">Cannot send or approve payouts before {moment(rightsFrom)}</p>}
+      {rightsFrom !== null && <p class="quiet">Cannot send or approve payouts until {moment(rightsFrom)}</p>}
       {endsOn !== null && (
         <p class="quiet">
           {endsAs === null ? 'Leaves' : `Becomes ${endsAs}`} on {moment(endsOn)}, or as soon as a second owner requests

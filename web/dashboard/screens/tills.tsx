@@ -7,6 +7,7 @@ import { useReply } from '../api/use-reply.ts'
 import { DialogButton } from '../parts/dialog.tsx'
 import { Field, Form } from '../parts/form.tsx'
 import { LoadingOrError } from '../parts/loading.tsx'
+import { Nothing } from '../parts/nothing.tsx'
 import { Toast } from '../parts/toast.tsx'
 import { isCashier, type ScreenProps } from '../shell/screen.ts'
 import { CashierDialog } from './tills/cashier-dialog.tsx'
@@ -32,14 +33,23 @@ function TillList({ me }: Pick<ScreenProps, 'me'>): JSX.Element {
   }
   return (
     <div class="stack">
-      <h1>Tills</h1>
+      <div class="split-row heading">
+        <h1>Tills</h1>
+        {me.permissions.includes('collect.make') && (
+          <div class="actions">
+            <NewTill saved={saved} />
+          </div>
+        )}
+      </div>
       <Toast text={toast} />
       {body.tills.length === 0 ? (
-        <p class="quiet">
-          {isCashier(me)
-            ? 'You have no till yet. Ask an admin of your team to give you one.'
-            : 'A till is an account number for your counter. Open it on a phone or a tablet, and it shows each payment as it arrives.'}
-        </p>
+        <Nothing title="No tills yet">
+          <p class="quiet">
+            {isCashier(me)
+              ? 'Ask an admin of your team to give you a till.'
+              : 'A till is an account number for your counter. Its page, opened on a phone or tablet, shows each payment as it arrives.'}
+          </p>
+        </Nothing>
       ) : (
         <ul class="tills">
           {body.tills.map((till) => (
@@ -52,7 +62,6 @@ function TillList({ me }: Pick<ScreenProps, 'me'>): JSX.Element {
           ))}
         </ul>
       )}
-      {me.permissions.includes('collect.make') && <NewTill saved={saved} />}
     </div>
   )
 }
@@ -77,28 +86,26 @@ const TillRow = ({ till, mayAssign, saved }: RowProps): JSX.Element => (
 )
 
 const NewTill = ({ saved }: Pick<RowProps, 'saved'>): JSX.Element => (
-  <p>
-    <DialogButton look="button fit" label="Create till" title="Create till">
-      {(close) => (
-        <Form
-          submit="Create till"
-          cancel={close}
-          act={async ({ name = '', bvn = '' }) => {
-            const result = await call(routes.createTill, { body: { name, bvn } })
-            if (result.kind !== 'done') return problemOf(result)
-            close()
-            await saved('Till created.')
-            return undefined
-          }}
-        >
-          <Field
-            name="name"
-            label="Name"
-            hint="Customers see this name in their banking app. Use your shop and branch."
-          />
-          <Field name="bvn" label="BVN of the business owner" inputMode="numeric" hint="11 digits" />
-        </Form>
-      )}
-    </DialogButton>
-  </p>
+  <DialogButton look="button fit" label="Create till" title="Create till">
+    {(close) => (
+      <Form
+        submit="Create till"
+        cancel={close}
+        act={async ({ name = '', bvn = '' }) => {
+          const result = await call(routes.createTill, { body: { name, bvn } })
+          if (result.kind !== 'done') return problemOf(result)
+          close()
+          await saved('Till created.')
+          return undefined
+        }}
+      >
+        <Field
+          name="name"
+          label="Name"
+          hint="Customers see this name in their banking app. Use your shop and branch."
+        />
+        <Field name="bvn" label="BVN of the business owner" inputMode="numeric" hint="11 digits" />
+      </Form>
+    )}
+  </DialogButton>
 )

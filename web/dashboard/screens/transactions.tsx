@@ -38,7 +38,7 @@ const List = listScreen<typeof browseTransactions>({
     { title: 'Fee', value: ({ fee }) => fee, kind: 'naira' },
     { title: 'Transaction reference', value: ({ transactionReference }) => transactionReference },
     {
-      title: 'Email address',
+      title: 'Customer email',
       value: ({ customerEmail }) => customerEmail,
       link: ({ customerEmail }) => customerUrl(customerEmail),
     },
@@ -47,7 +47,20 @@ const List = listScreen<typeof browseTransactions>({
     { title: 'Settlement due', value: ({ settlesOn }) => settlesOn, kind: 'moment' },
   ],
   filters: [
-    status(['PENDING', 'OVERPAID', 'PARTIALLY_PAID', 'PAID', 'EXPIRED', 'FAILED', 'CANCELLED']),
+    status(
+      [
+        'PENDING',
+        'OVERPAID',
+        'PARTIALLY_PAID',
+        'PAID',
+        'REFUNDED',
+        'PARTIALLY_REFUNDED',
+        'EXPIRED',
+        'FAILED',
+        'CANCELLED',
+      ],
+      { PAID: 'Paid or refunded' },
+    ),
     {
       kind: 'choice',
       name: 'method',

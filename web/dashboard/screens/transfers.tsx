@@ -14,6 +14,7 @@ export default listScreen<typeof browseTransfers>({
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: ({ status, rejectedBy }) => (rejectedBy === null ? status : 'REJECTED'), kind: 'status' },
     { title: 'Account name', value: ({ destinationAccountName }) => destinationAccountName },
+    { title: 'Reason', value: ({ failureReason }) => failureReason, isWide: true },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   ],
   facts: [
@@ -24,7 +25,6 @@ export default listScreen<typeof browseTransfers>({
     { title: 'Transaction reference', value: ({ transactionReference }) => transactionReference },
     { title: 'Session ID', value: ({ sessionId }) => sessionId },
     { title: 'Rejected by', value: ({ rejectedBy }) => rejectedBy },
-    { title: 'Reason', value: ({ failureReason }) => failureReason },
     { title: 'Completed', value: ({ completedOn }) => completedOn, kind: 'moment' },
   ],
   filters: [

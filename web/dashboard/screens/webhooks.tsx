@@ -28,7 +28,6 @@ const KINDS: Readonly<Record<Kind, string>> = {
 
 const orNull = (text = ''): string | null => (text === '' ? null : text)
 
-/** The webhook URLs. */
 export default function Webhooks({ me }: ScreenProps): JSX.Element {
   const { settings, problem, toast, change } = useSettings()
   if (settings === undefined) return <LoadingOrError problem={problem} />
@@ -50,9 +49,14 @@ export default function Webhooks({ me }: ScreenProps): JSX.Element {
         {mayChange ? (
           <Form act={save} submit="Save">
             <UrlField name="webhookUrl" label="Default URL" value={webhookUrl} />
-            {(Object.keys(KINDS) as Kind[]).map((kind) => (
-              <UrlField key={kind} name={kind} label={`${KINDS[kind]} (separate URL)`} value={webhookUrls[kind]} />
-            ))}
+            <details open={Object.values(webhookUrls).some((url) => url !== null)}>
+              <summary>Separate URLs</summary>
+              <div class="stack">
+                {(Object.keys(KINDS) as Kind[]).map((kind) => (
+                  <UrlField key={kind} name={kind} label={`${KINDS[kind]} (separate URL)`} value={webhookUrls[kind]} />
+                ))}
+              </div>
+            </details>
           </Form>
         ) : (
           <ul class="rows">
@@ -88,7 +92,7 @@ const TEST_ACTION: Action<undefined> = {
   run: (_none, { kind = '' }) => call(routes.sendTestEvent, { body: { kind: kind as Kind } }),
 }
 
-/** How well each URL takes its events, its last failures, and a button that sends a test event. */
+/** The health of each URL, its last failures, and a button that sends a test event. */
 function Health({ mayTest }: { readonly mayTest: boolean }): JSX.Element | null {
   const { body, problem, again } = useReply(routes.getWebhookHealth, {})
   const [sent, setSent] = useState<string>()
@@ -102,8 +106,7 @@ function Health({ mayTest }: { readonly mayTest: boolean }): JSX.Element | null 
         title="Health"
         rows={body?.endpoints}
         problem={problem}
-        empty=""
-        more="Of the newest deliveries to each URL."
+        more="Based on the latest deliveries to each URL."
         actions={
           mayTest &&
           body !== undefined && (
@@ -131,19 +134,16 @@ function Health({ mayTest }: { readonly mayTest: boolean }): JSX.Element | null 
         ]}
       />
       {sent !== undefined && <TestResult key={sent} id={sent} again={again} />}
-      {failures.length > 0 && (
-        <Rows
-          title="Last failures"
-          rows={failures}
-          empty=""
-          columns={[
-            { title: 'Date', value: ({ at }) => at, kind: 'moment' },
-            { title: 'Events', value: ({ title }) => title },
-            { title: 'Response', value: failureOf, link: ({ eventId }) => `/dashboard/events/${eventId}` },
-            { title: 'Duration', value: ({ milliseconds }) => `${milliseconds} ms`, isWide: true },
-          ]}
-        />
-      )}
+      <Rows
+        title="Last failures"
+        rows={failures}
+        columns={[
+          { title: 'Date', value: ({ at }) => at, kind: 'moment' },
+          { title: 'Events', value: ({ title }) => title },
+          { title: 'Response', value: failureOf, link: ({ eventId }) => `/dashboard/events/${eventId}` },
+          { title: 'Duration', value: ({ milliseconds }) => `${milliseconds} ms`, isWide: true },
+        ]}
+      />
     </>
   )
 }

@@ -21,8 +21,10 @@ export interface Screen {
   /** The first part of its URL: /dashboard/NAME; empty for Home. */
   readonly name: string
   readonly title: string
-  /** The navigation heading; without one the screen is not in the navigation. */
-  readonly group?: 'Money' | 'Payouts' | 'Developers' | 'Settings' | 'Operator'
+  /** The navigation heading; without one the screen is not in the navigation. Main has no heading and is never folded. */
+  readonly group?: 'Main' | 'Collections' | 'Payouts' | 'Reports' | 'Developers' | 'Settings' | 'Operator'
+  /** The name of the screen that this one is part of: current in the navigation, and the way back. */
+  readonly parent?: string
   /** The permission needed to see it; none by default. */
   readonly permission?: PersonPermission | OperatorPermission
   readonly environment?: 'sandbox'

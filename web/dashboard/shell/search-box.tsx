@@ -1,11 +1,14 @@
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { searchUrl } from '../parts/list/reference.ts'
+import type { SearchSuggestions } from './search-suggestions.tsx'
 
 const LENGTH_MAX = 255
 
 /** The search box; the / key focuses it from anywhere. */
 export function SearchBox({ go }: { readonly go: (address: string) => void }): JSX.Element {
   const box = useRef<HTMLInputElement>(null)
+  const [Suggestions, setSuggestions] = useState<typeof SearchSuggestions>()
   useEffect(() => {
     const focus = (event: KeyboardEvent): void => {
       const isWriting = (event.target as Element).closest('input, select, textarea, dialog') !== null
@@ -23,7 +26,7 @@ export function SearchBox({ go }: { readonly go: (address: string) => void }): J
         onSubmit={(event) => {
           event.preventDefault()
           const text = box.current?.value.trim() ?? ''
-          if (text !== '') go(`/dashboard/search?text=${encodeURIComponent(text)}`)
+          if (text !== '') go(searchUrl(text))
         }}
       >
         <input
@@ -31,9 +34,18 @@ export function SearchBox({ go }: { readonly go: (address: string) => void }): J
           type="search"
           aria-label="Search"
           aria-keyshortcuts="/"
-          placeholder="Reference, email, account number  /"
+          placeholder="Reference, email, account number"
           maxLength={LENGTH_MAX}
+          autocomplete="off"
+          // Loaded with the first use, so that screens open without it.
+          onFocus={() => {
+            import('./search-suggestions.tsx').then(
+              (loaded) => setSuggestions(() => loaded.SearchSuggestions),
+              () => {}, // the search works without them
+            )
+          }}
         />
+        {Suggestions !== undefined && <Suggestions field={box} go={go} />}
       </form>
     </search>
   )

@@ -11,6 +11,8 @@ import { MailedLink } from '../sign-in/mailed-link.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { SignOn, SignOnButton } from '../sign-in/sign-on.tsx'
+import { Navigation } from './navigation.tsx'
+import { Notifications } from './notifications.tsx'
 import { isCashier, isVisibleTo, type Screen, type ScreenProps } from './screen.ts'
 import { SearchBox } from './search-box.tsx'
 import { TeamSwitch } from './team-switch.tsx'
@@ -34,7 +36,7 @@ export const Dashboard = (): JSX.Element => (
   </>
 )
 
-/** Set while the user of this tab is signed in, so that a page load after the session expired can say so. */
+/** Set while the user of this tab is signed in. After the session has expired, a page load can then say so. */
 const SIGNED_IN = 'kobo-signed-in'
 
 /** The signed-in user: undefined while loading, null if there is none. A user stays signed in while `/me` fails. */
@@ -154,6 +156,7 @@ interface ShellProps {
 function Shell({ me, screen, go, children }: ShellProps): JSX.Element {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => setOpen(false), [screen])
+  const isReader = me.stage === 'in' && me.permissions.includes('money.read')
   const signOut = async (): Promise<void> => {
     await call(routes.signOut, {})
     sessionStorage.removeItem(SIGNED_IN)
@@ -178,7 +181,8 @@ function Shell({ me, screen, go, children }: ShellProps): JSX.Element {
           <Logo /> <b>{me.merchant?.name ?? 'Kobo'}</b>
         </a>
         {me.environment === 'sandbox' && <span class="badge">Sandbox</span>}
-        {me.stage === 'in' && me.permissions.includes('money.read') ? <SearchBox go={go} /> : <span class="room" />}
+        {isReader ? <SearchBox go={go} /> : <span class="room" />}
+        {isReader && <Notifications screen={screen} />}
         <UserMenu me={me} signOut={signOut} />
       </header>
       <Navigation me={me} screen={screen} isOpen={isOpen}>
@@ -200,6 +204,9 @@ const UserMenu = ({ me, signOut }: UserMenuProps): JSX.Element => (
   <div class="own">
     <TeamSwitch me={me} />
     <ThemeSwitch />
+    <a class="link" href="/docs/guides/dashboard" target="_blank" rel="noopener">
+      Help
+    </a>
     <a class="link" href="/dashboard/profile">
       {me.name}
     </a>
@@ -208,40 +215,6 @@ const UserMenu = ({ me, signOut }: UserMenuProps): JSX.Element => (
     </button>
   </div>
 )
-
-interface NavigationProps extends Pick<ShellProps, 'me' | 'screen' | 'children'> {
-  readonly isOpen: boolean
-}
-
-/** The screens that this user may see, grouped. */
-function Navigation({ me, screen, isOpen, children }: NavigationProps): JSX.Element {
-  const shown = SCREENS.filter((one) => isVisibleTo(one, me) && (one.group !== undefined || one.name === ''))
-  const groups = [...new Set(shown.map(({ group }) => group))]
-  return (
-    <nav class={isOpen ? 'navigation open' : 'navigation'} id="navigation" aria-label="Screens">
-      {groups.map((group) => (
-        <div key={group ?? ''}>
-          {group !== undefined && <h2>{group}</h2>}
-          <ul>
-            {shown
-              .filter((one) => one.group === group)
-              .map(({ name, title }) => (
-                <li key={name}>
-                  <a
-                    href={`/dashboard${name === '' ? '' : `/${name}`}`}
-                    aria-current={screen?.name === name ? 'page' : undefined}
-                  >
-                    {title}
-                  </a>
-                </li>
-              ))}
-          </ul>
-        </div>
-      ))}
-      {children}
-    </nav>
-  )
-}
 
 /** Whether a screen was opened since the page was loaded. */
 let hasOpened = false
@@ -267,7 +240,19 @@ function Outlet({ screen, ...props }: ScreenProps & { readonly screen: Screen | 
     return <ErrorScreen title="You don’t have access" text="Ask an owner of your team if you need this screen." />
   if (hasFailed)
     return <LoadingOrError problem={{ text: UNREACHED, isMissing: false, retry: () => location.reload() }} />
-  return Loaded === undefined ? <Loading /> : <Loaded {...props} />
+  if (Loaded === undefined) return <Loading />
+  const parent = props.screens.find(({ name }) => name === screen.parent)
+  if (parent === undefined) return <Loaded {...props} />
+  return (
+    <div class="stack">
+      <p>
+        <a class="link back" href={`/dashboard/${parent.name}`}>
+          {parent.title}
+        </a>
+      </p>
+      <Loaded {...props} />
+    </div>
+  )
 }
 
 /** A full-screen error message. */

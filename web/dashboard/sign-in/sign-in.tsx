@@ -59,7 +59,7 @@ function Password({ hasEnded, refresh, show }: Pick<Props, 'hasEnded' | 'refresh
       </Form>
       <PasskeyButton take={byPasskey} />
       {team !== null && <SignOnButton code={team} isPlain />}
-      <div class="split-row">
+      <div class="links">
         <button class="link" type="button" onClick={() => show('reset')}>
           Forgot your password?
         </button>

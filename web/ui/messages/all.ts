@@ -8,7 +8,7 @@ import { yo, yoDocuments } from './yo.ts'
 /** Every language's texts, for pages rendered by the gateway. A browser loads one language only. */
 export const MESSAGES: Readonly<Record<Language, Messages>> = { en, pcm, ha, yo, ig }
 
-/** Further texts of receipts, invoices and emails. */
+/** Further texts of receipts, invoices, mandates, error pages and emails. */
 export const DOCUMENT_TEXTS: Readonly<Record<Language, DocumentTexts>> = {
   en: enDocuments,
   pcm: pcmDocuments,

@@ -57,8 +57,7 @@ export const en = {
   accountCloses: 'This account closes in',
   paymentCloses: 'Time left to pay',
   minutesLeft: (minutes: number) => (minutes === 1 ? 'One minute left to pay' : `${minutes} minutes left to pay`),
-  onlyOnce: 'It is for this payment only: please do not save it.',
-  waiting: 'Waiting for your transfer. This page updates by itself.',
+  waiting: 'Waiting for your transfer. This page updates automatically.',
   waitingStill: 'Waiting for your transfer.',
   sent: 'I have sent the money',
   checking: 'We have not received your transfer yet. Transfers usually take less than two minutes; we keep checking.',
@@ -89,6 +88,7 @@ export const en = {
     `${merchant} may charge this card for later payments that you agree to. Saving it is optional.`,
   pay: (amount: string) => `Pay ${amount}`,
   paying: 'Paying …',
+  noCardNumber: 'Enter the card number.',
   wrongCardNumber: 'This card number is invalid. Check the digits.',
   wrongExpiry: 'Enter month and year, e.g. 08/29.',
   cardExpired: 'This card has expired.',
@@ -123,10 +123,10 @@ export const en = {
   anotherCard: 'Use another card',
   bankTitle: 'Your bank wants to confirm it’s you',
   bankNote: 'Continue on your bank’s page. You will return here afterwards.',
-  bankNoteWindow: 'Your bank’s page opens in a new window. Come back here afterwards: this page updates by itself.',
+  bankNoteWindow: 'Your bank’s page opens in a new window. Come back here afterwards: this page updates automatically.',
   toBank: 'Continue to your bank',
   pendingTitle: 'Your bank has not responded yet',
-  pendingNote: 'Please do not pay again. We keep checking, and this page updates by itself.',
+  pendingNote: 'Please do not pay again. We keep checking, and this page updates automatically.',
 
   paidTitle: 'Payment received',
   paidNote: (merchant: string) => `${merchant} has your payment. Keep the receipt.`,
@@ -197,7 +197,7 @@ export const en = {
 
 export type Messages = typeof en
 
-/** Further texts of receipts, invoices and emails, in English; no browser loads them. */
+/** Further texts of receipts, invoices, mandates, error pages and emails, in English; no browser loads them. */
 export const enDocuments = {
   paidOf: (paid: string, total: string) => `${paid} of ${total}`,
   receivedBy: (merchant: string) => `Payments to ${merchant} are received by Kobo.`,
@@ -210,6 +210,81 @@ export const enDocuments = {
   receiptFrom: (merchant: string, amount: string) => `Receipt from ${merchant}: ${amount}`,
   received: (merchant: string, amount: string) => `${merchant} has received ${amount}.`,
   toKeep: (url: string) => `View or print your receipt: ${url}`,
+  dear: (name: string) => `Dear ${name},`,
+  invoiceFrom: (number: string, merchant: string, amount: string) => `Invoice ${number} from ${merchant}: ${amount}`,
+  asksToPay: (merchant: string) => `${merchant} requests a payment from you.`,
+  anyAmount: 'your choice',
+  until: 'Until',
+  unknownMerchant: (merchant: string) => `If you do not know ${merchant}, or did not expect this request, do not pay.`,
+
+  challenge: {
+    title: 'Approve this payment?',
+    to: (merchant: string) => `to ${merchant}`,
+    codeHint: 'Six digits, sent to your phone. In the sandbox they are 123456.',
+    wrongCode: 'Wrong code. Check it and try again.',
+    approve: 'Approve',
+    refuse: 'Not my payment',
+    timeLimit: 'You have ten minutes.',
+    approved: 'You approved this payment',
+    declined: 'Payment declined',
+    over: 'This payment has ended',
+    nothingToDo: 'There is nothing left for you to do here.',
+    yourBank: 'Your bank',
+  },
+  mandate: {
+    titles: {
+      PENDING_AUTHORIZATION: 'Authorize a direct debit',
+      ACTIVE: 'You authorized this direct debit',
+      SUSPENDED: 'Authorize a direct debit again',
+      CANCELLED: 'This direct debit is cancelled',
+      EXPIRED: 'This direct debit has ended',
+      AUTHORIZATION_EXPIRED: 'The authorization period has expired',
+      FAILED: 'You declined this direct debit',
+    },
+    notices: {
+      PENDING_AUTHORIZATION: 'Nothing is debited unless you authorize it.',
+      ACTIVE: 'Debits are taken from your account as stated here.',
+      SUSPENDED: 'Your bank stopped the debits. They resume if you authorize them again.',
+      CANCELLED: 'Nothing more is debited.',
+      EXPIRED: 'Nothing more is debited.',
+      AUTHORIZATION_EXPIRED: 'Nothing is debited. Ask the merchant to send a new request.',
+      FAILED: 'Nothing is debited.',
+    },
+    decisions: { authorize: 'Authorize', refuse: 'Decline', cancel: 'Cancel this direct debit' },
+    yourAccount: 'Your account',
+    from: 'From',
+    renewed: (until: string) => `${until}, then renewed for the same period`,
+    code: 'Mandate',
+    varying: 'variable amounts',
+    each: (amount: string) => `${amount} each time`,
+    noLimit: 'with no total limit',
+    atMost: (amount: string) => `${amount} at most`,
+    atMostInPeriod: (amount: string) => `${amount} at most in that time`,
+    byTransfer: 'Or authorize by bank transfer',
+    payFrom: 'Pay from',
+    standIn: 'This sandbox page stands in for your bank’s own page.',
+    subject: (merchant: string) => `${merchant} asks you to authorize a direct debit`,
+    wants: (merchant: string, account: string, bank: string, description: string) =>
+      `${merchant} wants to debit your account ${account} at ${bank}: ${description}`,
+    payToken: (amount: string, by: string) => `If you agree, pay ${amount} from that account, before ${by}, into:`,
+    decideHere: (url: string) => `Or authorize or decline it here: ${url}`,
+    otherwise: 'If you do not agree, do nothing.',
+  },
+
+  nothingHere: 'There is nothing here',
+  nothingHereNote:
+    'The address may be mistyped, or what was here is gone. If you came to pay, open the link that the shop sent you once more, or ask the shop for a new one.',
+  toStart: 'Go to the start',
+  cannotBeDone: 'This cannot be done',
+  wentWrong: 'Something went wrong on our side',
+  oneMoment: 'One moment, please',
+  openAgain: 'This is no longer possible. Open the link again to see the current status.',
+  reasons: {
+    UNKNOWN_TRANSACTION: 'Payment not found. Check the link, or ask the merchant for a new one.',
+    UNKNOWN_PAYMENT_LINK: 'Payment link not found. Check the link, or ask the sender for a new one.',
+    UNKNOWN_MANDATE: 'Direct debit not found. Check the link, or ask the merchant for a new one.',
+    NOTHING_PAID_YET: 'No receipt yet: nothing has been paid.',
+  },
 }
 
 export type DocumentTexts = typeof enDocuments

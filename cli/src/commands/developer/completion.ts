@@ -43,10 +43,12 @@ ${cases(next)}
     *) return 1 ;;
   esac
 }
-complete -F _kobo kobo
+complete -o bashdefault -o default -F _kobo kobo
 `
 
+// A new user of zsh, as on macOS, has no compinit in the startup files.
 const zsh: Script = (next, commands) => `#compdef kobo
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -u }
 autoload -U +X bashcompinit && bashcompinit
 ${bash(next, commands)}`
 

@@ -1,7 +1,10 @@
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import * as contract from '@kobo/contract'
-import type { Command } from '../../command.ts'
+import { type Command, print } from '../../command.ts'
+import { PROGRAM } from '../../program.ts'
 import { searchDocs } from './doc-search.ts'
 import { connect, REMOTE_DETAILS, REMOTE_OPTIONS, REMOTE_USAGE, type Remote } from './remote.ts'
 import { accountOf, openPayment, payInto } from './sandbox-actions.ts'
@@ -136,13 +139,41 @@ async function callTool(remote: Remote, name: string, fields: Fields): Promise<o
   }
 }
 
+/** The configuration of an MCP client. All paths are absolute, because clients run in other folders and without a PATH. */
+function configurationOf({
+  merchant,
+  credentials,
+}: {
+  readonly merchant?: string
+  readonly credentials?: string
+}): object {
+  const program = fileURLToPath(new URL('../../../bin/kobo.js', import.meta.url))
+  const options = Object.entries({ merchant, credentials: credentials && resolve(credentials) })
+  const args = [
+    program,
+    'mcp',
+    ...options.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
+  ]
+  return { mcpServers: { kobo: { command: process.execPath, args } } }
+}
+
 export const mcp: Command = {
   prints: 'no data',
-  usage: REMOTE_USAGE,
+  usage: `[--print-config] ${REMOTE_USAGE}`,
   summary: 'Runs an MCP server for the sandbox on standard input and output, for AI coding tools',
-  details: `\nA client starts it as \`./kobo mcp\`. Its tools open and pay payments, move the clock forward, read events and mails, and search the documentation.\n${REMOTE_DETAILS}`,
+  details: `
+Its tools open and pay payments, move the clock forward, read events and mails, and search the documentation.
+--print-config prints the configuration to paste into your AI coding tool. It works from any folder:
+
+  ${PROGRAM} mcp --print-config > ~/my-shop/.mcp.json
+${REMOTE_DETAILS}`,
   run: async (args, context) => {
-    const { values } = parseArgs({ args, options: REMOTE_OPTIONS })
+    const options = { ...REMOTE_OPTIONS, 'print-config': { type: 'boolean' } } as const
+    const { values } = parseArgs({ args, options })
+    if (values['print-config'] === true) {
+      print(context, configurationOf(values))
+      return 0
+    }
     const remote = await connect(context, values)
     for await (const line of createInterface({ input: process.stdin })) {
       if (line.trim() === '') continue

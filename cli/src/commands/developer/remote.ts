@@ -61,7 +61,9 @@ function readFile(path: string): Credentials {
   }
   const missing = FIELDS.filter((name) => typeof found?.[name] !== 'string')
   if (missing.length > 0)
-    throw new UsageError(`${path} is missing ${missing.join(', ')}. It must hold the output of "kobo credentials".`)
+    throw new UsageError(
+      `${path} is missing ${missing.join(', ')}. It must hold the output of "./kobo credentials" where the sandbox runs.`,
+    )
   return found as unknown as Credentials // all fields are checked above
 }
 

@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { packSdk } from '../../../../sdk/src/packing/pack.ts'
 import { type Command, print, UsageError } from '../../command.ts'
+import { PROGRAM } from '../../program.ts'
 
-const FOLDER = fileURLToPath(new URL('../../../../samples/', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const FOLDER = join(ROOT, 'samples')
 
 /** The samples, each with the title of its readme. */
 const listSamples = (): readonly { readonly name: string; readonly title: string }[] =>
@@ -16,8 +18,16 @@ const listSamples = (): readonly { readonly name: string; readonly title: string
       title: /^# (.+)$/m.exec(readFileSync(join(FOLDER, name, 'readme.md'), 'utf8'))?.[1] ?? '',
     }))
 
-/** Packs the SDK next to a sample that uses it and points its package.json there, since the SDK is not on a registry. */
-async function addSdk(folder: string): Promise<boolean> {
+/** The SDKs that a sample gets a copy of, in its folder `kobo`. */
+const COPIED_SDKS: Readonly<Record<string, string>> = { 'shop-go': 'sdk/go', 'shop-python': 'sdk/python/kobo' }
+
+/** Adds the SDK to a sample that uses it, since the SDKs are not on a registry: copied, or packed for npm. */
+async function addSdk(name: string, folder: string): Promise<boolean> {
+  const source = COPIED_SDKS[name]
+  if (source !== undefined) {
+    cpSync(join(ROOT, source), join(folder, 'kobo'), { recursive: true })
+    return true
+  }
   const path = join(folder, 'package.json')
   const manifest = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
   if (manifest.dependencies?.['@kobo/sdk'] === undefined) return false
@@ -31,7 +41,7 @@ export const samples: Command = {
   usage: '[NAME FOLDER] [--json]',
   summary: 'Lists sample programs (shops, webhook endpoints), or copies one into a new folder',
   details: `
-A sample that uses the SDK gets a packed copy next to it, so that npm install works. Fill its .env with \`kobo credentials --env\`.
+A sample that uses the SDK gets a copy of it. Fill its .env with \`${PROGRAM} credentials --env\`.
 `,
   run: async (args, context) => {
     const { out } = context
@@ -52,7 +62,7 @@ A sample that uses the SDK gets a packed copy next to it, so that npm install wo
     if (existsSync(folder)) throw new UsageError(`${folder} already exists.`)
     cpSync(join(FOLDER, name), folder, { recursive: true })
     writeFileSync(join(folder, '.gitignore'), '.env\nnode_modules/\n') // the secret key is in .env
-    const hasSdk = await addSdk(folder)
+    const hasSdk = await addSdk(name, folder)
     const sdk = hasSdk ? ' with the SDK' : ''
     if (values.json) print(context, { folder: resolve(folder), hasSdk })
     else out(`Copied to ${resolve(folder)}${sdk}. See its readme.md for how to start it.\n`)

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import * as contract from '@kobo/contract'
 import { spaced } from '@kobo/gateway/kernel/dates.ts'
+import { PROGRAM } from '../../program.ts'
 import type { Remote } from './remote.ts'
 
 // Actions of a customer and a merchant in the sandbox, through the public API.
@@ -88,7 +89,6 @@ export const decidedDispute = async (remote: Remote, outcome: 'WON' | 'LOST'): P
     body: { outcome },
   })
 
-/** Opens a dispute and submits evidence. */
 export const challengedDispute = async (remote: Remote): Promise<unknown> =>
   remote.call(contract.submitEvidence, {
     params: { disputeReference: await dispute(remote) },
@@ -133,7 +133,9 @@ async function codeFor({ call }: Remote, reference: string): Promise<string> {
   const mail = mails.find(({ subject }) => subject.endsWith(reference))
   const code = /^(\d{6}) is your code/m.exec(mail?.text ?? '')?.[1]
   if (code === undefined)
-    throw new Error(`The inbox has no authorization code for ${reference}. Run "kobo inbox" to see the mails.`)
+    throw new Error(
+      `The inbox has no authorization code for ${reference}. If your approval policy covers payouts through the API, an approver releases it in the dashboard; otherwise run "${PROGRAM} inbox" to see the mails.`,
+    )
   return code
 }
 

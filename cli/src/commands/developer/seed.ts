@@ -4,6 +4,7 @@ import { seedHistory } from '@kobo/gateway/features/sandbox/history/index.ts'
 import { ensureDemoMerchant } from '@kobo/gateway/features/sandbox/index.ts'
 import { NO_PROGRESS, progressBar } from '@kobo/gateway/platform/formats/progress-bar.ts'
 import { type Command, print, UsageError, withCore } from '../../command.ts'
+import { PROGRAM } from '../../program.ts'
 
 const PAYMENTS_DEFAULT = 10_000
 const PAYMENTS_MAX = 5_000_000
@@ -16,7 +17,7 @@ export const seed: Command = {
   summary: 'Fills a sandbox merchant with generated payments, refunds, transfers and settlements',
   details: `
 Generates payments by every payment method, with refunds, transfers, settlements and delivered events. The ledger stays
-consistent: check it with "kobo ledger verify --all". An interrupted run continues where it stopped. Running the same seed twice
+consistent: check it with "${PROGRAM} ledger verify --all". An interrupted run continues where it stopped. Running the same seed twice
 changes nothing; use another --seed for more data. Days on which the wallet was already used are skipped.
 
   --payments COUNT  total number of payments (default ${PAYMENTS_DEFAULT})
@@ -40,7 +41,7 @@ changes nothing; use another --seed for more data. Days on which the wallet was 
       seed: wholeNumber('--seed', values.seed ?? '1', SEED_MAX),
     }
     return withCore(context, async ({ core, config: { environment, referencePrefix } }) => {
-      if (environment !== 'sandbox') throw new UsageError('kobo seed works in the sandbox only.')
+      if (environment !== 'sandbox') throw new UsageError('This command works in the sandbox only.')
       if (values.merchant === undefined) await ensureDemoMerchant(core)
       const id = await findMerchantId(core.db, values.merchant)
       const merchant = id === undefined ? undefined : await core.directory.byId(id)

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import * as contract from '@kobo/contract'
 import { EVENTS, type EventType } from '@kobo/contract'
 import { type Command, print, UsageError } from '../../command.ts'
+import { PROGRAM } from '../../program.ts'
 import { connect, REMOTE_DETAILS, REMOTE_OPTIONS, REMOTE_USAGE, type Remote } from './remote.ts'
 import {
   aPaidPayment,
@@ -75,7 +76,7 @@ ${Object.entries(CAUSES)
   )
   .join('\n')}
 
-The event goes to the merchant's webhook URLs like any other, and to "kobo listen".
+The event goes to the merchant's webhook URLs like any other, and to "${PROGRAM} listen".
 ${REMOTE_DETAILS}`,
   run: async (args, context) => {
     const { values, positionals } = parseArgs({ args, options: REMOTE_OPTIONS, allowPositionals: true })
@@ -105,5 +106,5 @@ export async function triggerEvent(remote: Remote, type: EventType): Promise<str
     if (event !== undefined) return event.body
     if (page.events.length === 0) await pause(POLL_MILLISECONDS)
   }
-  throw new Error(`No ${type} event within a minute. Run "kobo events list" to see what was sent.`)
+  throw new Error(`No ${type} event within a minute. GET /sandbox/events lists what was sent.`)
 }

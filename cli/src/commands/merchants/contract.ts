@@ -28,7 +28,8 @@ export const contractList: Command = {
 export const contractAdd: Command = {
   usage: '--merchant CODE --name NAME [--description TEXT]',
   summary: 'Adds a contract to a merchant and prints its code',
-  details: '\nIt starts with the default terms. Change them with: kobo merchant set CODE --contract CODE NAME=VALUE\n',
+  details:
+    '\nIt starts with the default terms. Change them with: ./kobo merchant set CODE --contract CODE NAME=VALUE\n',
   run: async (args, context) => {
     const { values } = parseArgs({ args, options: { merchant: text, name: text, description: text } })
     const name = required(values.name, '--name').trim()

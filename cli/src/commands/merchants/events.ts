@@ -11,7 +11,7 @@ export const eventsList: Command = {
   usage: '--merchant CODE [--type EVENT] [--reference REFERENCE] [--status STATUS] [--before ID] [--size COUNT]',
   summary: 'Lists a merchant’s webhook events and delivery attempts, newest first',
   details: `
-Prints JSON without the bodies; "kobo events show" prints those. Statuses: ${EVENT_STATUSES.join(', ')}. If "next" is not null,
+Prints JSON without the bodies; "./kobo events show" prints those. Statuses: ${EVENT_STATUSES.join(', ')}. If "next" is not null,
 pass it as --before for older events.
 `,
   run: async (args, context) => {

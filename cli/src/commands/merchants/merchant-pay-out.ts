@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
-import { REASON_LENGTH_MAX } from '@kobo/contract'
-import { approveSamePayout, requestPayout } from '@kobo/gateway/features/operator/index.ts'
-import { type Command, findMerchant, print, required, UsageError, withCore } from '../../command.ts'
-import { nameIn, operatorIn } from '../../operator.ts'
+import { proposePayout } from '@kobo/gateway/features/operator/index.ts'
+import { type Command, findMerchant, required, UsageError, withCore } from '../../command.ts'
+import { nameIn, takesTwo } from '../../operator.ts'
 
 const NAME_LENGTH_MAX = 100
 
@@ -22,18 +21,11 @@ Without --wallet, the main wallet is paid out.
     })
     const requested = resolutionIn(values)
     const code = required(values.merchant, '--merchant')
-    const reason = required(values.reason, '--reason').trim().slice(0, REASON_LENGTH_MAX)
+    const because = required(values.reason, '--reason')
     nameIn(values.by)
     return withCore(context, async (gateway) => {
-      const { core } = gateway
-      const merchant = await findMerchant(core, code)
-      const { personId, by } = await operatorIn(context, gateway, values.by)
-      if (personId === undefined)
-        throw new UsageError('There are no operators yet, and this needs two. Create them with: kobo operator create')
-      const requester = { person: { personId }, by, reason }
-      const approved = await approveSamePayout(core, merchant, requested, requester)
-      const id = approved?.id ?? (await requestPayout({ core }, merchant, requested, requester)).id
-      print(context, { id, merchant: code, status: approved?.status ?? 'WAITING', ...requested })
+      const merchant = await findMerchant(gateway.core, code)
+      await takesTwo(context, gateway, { by: values.by, because }, () => proposePayout(gateway, merchant, requested))
       return 0
     })
   },

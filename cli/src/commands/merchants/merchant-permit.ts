@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
 import { CONSENT_PERMISSIONS, PERMISSIONS, type SettingsChange } from '@kobo/contract'
+import { proposeSettings } from '@kobo/gateway/features/operator/index.ts'
 import { changeSettings } from '@kobo/gateway/features/settings/index.ts'
 import type { Environment } from '@kobo/gateway/platform/config/config.ts'
 import { type Command, print, UsageError, withMerchant } from '../../command.ts'
+import { BY_BECAUSE, TWO_OPERATORS, takesTwo } from '../../operator.ts'
 
 const CONSENT_BASIS_LENGTH_MAX = 500
 
@@ -10,18 +12,19 @@ const text = { type: 'string' } as const
 const list = { type: 'string', multiple: true } as const
 
 export const merchantPermit: Command = {
-  usage: '--merchant CODE [--grant PERMISSION …] [--withdraw PERMISSION …] [--consent-basis TEXT]',
+  usage:
+    '--merchant CODE [--grant PERMISSION …] [--withdraw PERMISSION …] [--consent-basis TEXT] [--by EMAIL --because TEXT]',
   summary: 'Grants and withdraws a merchant’s permissions',
   details: `
 Permissions: ${PERMISSIONS.join(', ')}.
 
 --consent-basis is the merchant's statement of purpose and consent for permissions to look up people or charge their saved cards
 (${CONSENT_PERMISSIONS.join(', ')}). It is required in live mode and stored in the audit log, together with each lookup.
-`,
+${TWO_OPERATORS}`,
   run: async (args, context) => {
     const { values } = parseArgs({
       args,
-      options: { merchant: text, grant: list, withdraw: list, 'consent-basis': text },
+      options: { merchant: text, grant: list, withdraw: list, 'consent-basis': text, ...BY_BECAUSE },
     })
     const { grant = [], withdraw = [] } = values
     const words = [...grant, ...withdraw]
@@ -29,7 +32,8 @@ Permissions: ${PERMISSIONS.join(', ')}.
     const unknown = words.find((word) => !(PERMISSIONS as readonly string[]).includes(word))
     if (unknown !== undefined)
       throw new UsageError(`Unknown permission ${unknown}. Use one of ${PERMISSIONS.join(', ')}.`)
-    return withMerchant(context, values.merchant, async ({ core, config }, merchant) => {
+    return withMerchant(context, values.merchant, async (gateway, merchant) => {
+      const { core, config } = gateway
       const consentBasis = checkConsentBasis(values['consent-basis'], grant, config.environment)
       const change: SettingsChange = {
         permissions: Object.fromEntries([
@@ -37,6 +41,8 @@ Permissions: ${PERMISSIONS.join(', ')}.
           ...withdraw.map((word) => [word, false]),
         ]),
       }
+      const propose = () => proposeSettings({ rules: config }, merchant, { change, consentBasis })
+      if (await takesTwo(context, gateway, values, propose)) return
       const { permissions } = await changeSettings({ core, rules: config }, merchant, change, {
         actor: 'command line',
         act: 'merchant.permit',

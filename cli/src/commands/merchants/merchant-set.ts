@@ -10,12 +10,20 @@ import {
   type SettingName,
   type SettingsChange,
 } from '@kobo/contract'
+import { needsTwoOperators, proposeSettings } from '@kobo/gateway/features/operator/index.ts'
 import { changeSettings, checkSettings } from '@kobo/gateway/features/settings/index.ts'
 import { type Command, print, UsageError, withMerchant } from '../../command.ts'
+import { actorIn, BY_BECAUSE, TWO_OPERATORS, takesTwo } from '../../operator.ts'
 import { checkConsentBasis } from './merchant-permit.ts'
 
 const width = Math.max(...SETTING_NAMES.map((name) => name.length))
 const compatWidth = Math.max(...Object.keys({ ...COMPAT_SETTINGS, ...CLIENT_PROFILES }).map((name) => name.length))
+
+/** The values of a setting that takes one of a few words. */
+function valuesOf(name: SettingName): string {
+  const { takes } = SETTINGS[name]
+  return 'enum' in takes ? ` (${(takes.enum as readonly string[]).join(' or ')})` : ''
+}
 
 /** The clients and settings that --compat takes. */
 const compatLines = (): string =>
@@ -30,47 +38,52 @@ const compatLines = (): string =>
     .join('\n')
 
 export const merchantSet: Command = {
-  usage: 'CODE NAME=VALUE … [--compat NAME,…] [--contract CODE] [--consent-basis TEXT]',
+  usage: 'CODE NAME=VALUE … [--compat NAME,…] [--contract CODE] [--consent-basis TEXT] [--by EMAIL --because TEXT]',
   summary: 'Changes a merchant’s settings: terms, webhook URLs, authorization codes, permissions and others',
   details: `
-${SETTING_NAMES.map((name) => `  ${name.padEnd(width)}  ${SETTINGS[name].about}`).join('\n')}
+${SETTING_NAMES.map((name) => `  ${name.padEnd(width)}  ${SETTINGS[name].about}${valuesOf(name)}`).join('\n')}
 
 Separate list items with commas and name a part with a dot. An empty value restores the default:
 
-  kobo merchant set CODE otpEnabled=off feeBearer=CUSTOMER paymentMethods=CARD,ACCOUNT_TRANSFER
-  kobo merchant set CODE permissions.transfers=on webhookUrls.refund=https://shop.example/refunds lowBalanceThreshold=
+  ./kobo merchant set CODE otpEnabled=off feeBearer=CUSTOMER paymentMethods=CARD,ACCOUNT_TRANSFER
+  ./kobo merchant set CODE permissions.transfers=on webhookUrls.refund=https://shop.example/refunds lowBalanceThreshold=
 
 --compat relaxes rules for an older client. Name the client, or single settings; "none" switches them all off:
 
-  kobo merchant set CODE --compat woocommerce
+  ./kobo merchant set CODE --compat woocommerce
 
 ${compatLines()}
 
 Terms change in all contracts, or only in --contract, and for new transactions only. The audit log records the old and new values.
+${TWO_OPERATORS}Settings that the merchant can change itself need one operator, except for its IP whitelist and for switching authorization codes off.
 `,
   run: async (args, context) => {
     const text = { type: 'string' } as const
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { contract: text, compat: text, 'consent-basis': text },
+      options: { contract: text, compat: text, 'consent-basis': text, ...BY_BECAUSE },
     })
     const [code, ...assignments] = positionals
     if (code === undefined || code.includes('='))
-      throw new UsageError('Specify the merchant code first. Run "kobo merchant list" to see the codes.')
+      throw new UsageError('Specify the merchant code first. Run "./kobo merchant list" to see the codes.')
     if (assignments.length === 0 && values.compat === undefined)
       throw new UsageError('Specify at least one change as NAME=VALUE, or --compat.')
     const compat = values.compat === undefined ? {} : { compat: readCompat(values.compat) }
     const change = { ...readAssignments(assignments), ...compat }
-    return withMerchant(context, code, async ({ core, config }, merchant) => {
+    return withMerchant(context, code, async (gateway, merchant) => {
+      const { core, config } = gateway
       checkSettings(change, config)
       const granted = Object.entries(change.permissions ?? {}).flatMap(([word, isOn]) => (isOn === true ? word : []))
       const consentBasis = checkConsentBasis(values['consent-basis'], granted, config.environment)
       const { contract } = values
       if (contract !== undefined && !merchant.contracts.has(contract))
         throw new UsageError(`${merchant.code} has no contract ${contract}.`)
+      const propose = () =>
+        proposeSettings({ rules: config }, merchant, { change, contractCode: contract, consentBasis })
+      if (needsTwoOperators(change) && (await takesTwo(context, gateway, values, propose))) return
       const details = consentBasis === undefined ? {} : { details: { consentBasis } }
-      const by = { actor: 'command line', ...details } as const
+      const by = { ...(await actorIn(context, gateway, values.by)), ...details }
       const settings = await changeSettings({ core, rules: config }, merchant, change, by, contract)
       const names = SETTING_NAMES.filter((name) => change[name] !== undefined)
       print(context, { merchant: merchant.code, ...Object.fromEntries(names.map((name) => [name, settings[name]])) })

@@ -13,7 +13,7 @@ export const merchantShow: Command = {
   usage: 'CODE [--json]',
   summary: 'Shows a merchant’s settings, contracts, paused webhooks, balances and keys, without secrets',
   details:
-    '\nFor its prices, run: kobo price list --merchant CODE. For its events: kobo events list --merchant CODE.\n',
+    '\nFor its prices, run: ./kobo price list --merchant CODE. For its events: ./kobo events list --merchant CODE.\n',
   run: async (args, context) => {
     const { values, positionals } = parseArgs({
       args,
@@ -22,7 +22,7 @@ export const merchantShow: Command = {
     })
     const [code] = positionals
     if (code === undefined || positionals.length > 1)
-      throw new UsageError('Specify one merchant code. Run "kobo merchant list" to see the codes.')
+      throw new UsageError('Specify one merchant code. Run "./kobo merchant list" to see the codes.')
     return withMerchant(context, code, async ({ core }, merchant) => {
       const all = await gather(core, merchant)
       if (values.json === true) print(context, all)

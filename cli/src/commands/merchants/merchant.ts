@@ -8,6 +8,7 @@ import { readCredentials } from '@kobo/gateway/features/sandbox/index.ts'
 import { checkSettings } from '@kobo/gateway/features/settings/index.ts'
 import { secondsAfter } from '@kobo/gateway/kernel/clock.ts'
 import { type Command, print, required, UsageError, withCore, withMerchant } from '../../command.ts'
+import { actorIn, BY } from '../../operator.ts'
 
 const OVERLAP_HOURS_DEFAULT = 24
 const OVERLAP_HOURS_MAX = 24 * 30
@@ -51,19 +52,24 @@ export const merchantCreate: Command = {
 }
 
 export const merchantRotateSecret: Command = {
-  usage: '--merchant CODE [--overlap HOURS]',
+  usage: '--merchant CODE [--overlap HOURS] [--by EMAIL]',
   summary: 'Creates a new secret key and prints it once; the old key stays valid for the overlap',
   details:
-    '\nEvents are signed with the new key after the first login with it, or after the overlap (default 24 hours).\n',
+    '\nEvents are signed with the new key after the first login with it, or after the overlap (default 24 hours). If the old key leaked,\nuse --overlap 0: it and its tokens stop working at once. In live mode --by names the operator, as with ./kobo orders resolve.\n',
   run: async (args, context) => {
-    const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, overlap: { type: 'string' } } })
+    const { values } = parseArgs({
+      args,
+      options: { merchant: { type: 'string' }, overlap: { type: 'string' }, ...BY },
+    })
     const { overlap = String(OVERLAP_HOURS_DEFAULT) } = values
     const hours = Number(overlap)
     if (overlap.trim() === '' || !(hours >= 0 && hours <= OVERLAP_HOURS_MAX))
       throw new UsageError(`--overlap must be 0 to ${OVERLAP_HOURS_MAX} hours.`)
-    return withMerchant(context, values.merchant, async ({ core }, { id }) => {
+    return withMerchant(context, values.merchant, async (gateway, { id }) => {
+      const { core } = gateway
       const overlapEnds = secondsAfter(core.clock.now(), hours * 3_600)
-      const secretKey = await core.directory.change(id, (unit) => rotateSecret(unit, core.keyring, id, overlapEnds))
+      const by = await actorIn(context, gateway, values.by)
+      const secretKey = await core.directory.change(id, (unit) => rotateSecret(unit, core.keyring, id, overlapEnds, by))
       print(context, { secretKey, oldValidUntil: overlapEnds })
     })
   },
@@ -75,7 +81,8 @@ export const merchantRevokeKey: Command = {
   run: async (args, context) => {
     const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, key: { type: 'string' } } })
     const key = required(values.key, '--key')
-    if (!/^\d{1,18}$/.test(key)) throw new UsageError('--key must be the ID of a key. "kobo merchant show" lists them.')
+    if (!/^\d{1,18}$/.test(key))
+      throw new UsageError('--key must be the ID of a key. "./kobo merchant show" lists them.')
     return withMerchant(context, values.merchant, async ({ core }, merchant) => {
       const { name, hint } = await revokeRestricted({ core }, merchant, BigInt(key), { actor: 'command line' })
       print(context, { merchant: merchant.code, revoked: { name, hint } })
@@ -84,12 +91,13 @@ export const merchantRevokeKey: Command = {
 }
 
 export const merchantUnlockCodes: Command = {
-  usage: '--merchant CODE',
+  usage: '--merchant CODE [--by EMAIL]',
   summary: 'Unlocks transfer authorization codes after too many wrong attempts',
   run: async (args, context) => {
-    const { values } = parseArgs({ args, options: { merchant: { type: 'string' } } })
-    return withMerchant(context, values.merchant, async ({ core }, merchant) => {
-      const wasLocked = await unitOfWork(core, (unit) => unlockCodes(unit, merchant.id, 'command line'))
+    const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, ...BY } })
+    return withMerchant(context, values.merchant, async (gateway, merchant) => {
+      const by = await actorIn(context, gateway, values.by)
+      const wasLocked = await unitOfWork(gateway.core, (unit) => unlockCodes(unit, merchant.id, by))
       print(context, { merchant: merchant.code, wasLocked })
     })
   },

@@ -7,9 +7,11 @@ import {
   type Service,
   selectStandardPrices,
 } from '@kobo/gateway/core/pricing/index.ts'
+import { proposePrice } from '@kobo/gateway/features/operator/index.ts'
 import { fromMoment } from '@kobo/gateway/kernel/dates.ts'
 import { fromNairaOrZero, type Kobo, toNaira, ZERO } from '@kobo/gateway/kernel/money.ts'
 import { type Command, findMerchant, print, UsageError, withCore } from '../../command.ts'
+import { BY_BECAUSE, TWO_OPERATORS, takesTwo } from '../../operator.ts'
 
 const WORDS = Object.keys(SERVICES) as readonly Service[]
 
@@ -38,7 +40,7 @@ applies. Amounts are naira. If "steps" is null, the merchant's own price ends at
 
 export const priceSet: Command = {
   usage:
-    'SERVICE (--percent P --flat NAIRA --cap NAIRA | --step FIELDS … | --default) [--merchant CODE [--contract CODE]] [--from WHEN]',
+    'SERVICE (--percent P --flat NAIRA --cap NAIRA | --step FIELDS … | --default) [--merchant CODE [--contract CODE]] [--from WHEN] [--by EMAIL --because TEXT]',
   summary: 'Sets the price of a service, standard or for one merchant, from now or a later time',
   details: `
 Services: ${WORDS.join(', ')}.
@@ -48,12 +50,12 @@ For prices by amount, repeat --step with comma-separated fields; every step but 
 A contract's price overrides its merchant's, which overrides the standard price. --default removes the merchant's (or the contract's)
 own price. Existing payments and transfers keep their price. WHEN is Lagos time unless it has a time zone.
 
-  kobo price set collection --percent 1.4 --cap 2000
-  kobo price set transfer --step up-to=9999.99,flat=10 --step up-to=50000,flat=20 --step flat=40
-  kobo price set refund --flat 0 --merchant ABCDEFGHIJKL
-  kobo price set collection --percent 1 --flat 100 --cap 1500 --merchant ABCDEFGHIJKL --from 2027-01-01
-  kobo price set refund --default --merchant ABCDEFGHIJKL
-`,
+  ./kobo price set collection --percent 1.4 --cap 2000
+  ./kobo price set transfer --step up-to=9999.99,flat=10 --step up-to=50000,flat=20 --step flat=40
+  ./kobo price set refund --flat 0 --merchant ABCDEFGHIJKL
+  ./kobo price set collection --percent 1 --flat 100 --cap 1500 --merchant ABCDEFGHIJKL --from 2027-01-01
+  ./kobo price set refund --default --merchant ABCDEFGHIJKL
+${TWO_OPERATORS}`,
   run: async (args, context) => {
     const text = { type: 'string' } as const
     const { values, positionals } = parseArgs({
@@ -68,6 +70,7 @@ own price. Existing payments and transfers keep their price. WHEN is Lagos time 
         merchant: text,
         contract: text,
         from: text,
+        ...BY_BECAUSE,
       },
     })
     const service = readService(positionals)
@@ -76,14 +79,23 @@ own price. Existing payments and transfers keep their price. WHEN is Lagos time 
     if (values.merchant === undefined && values.contract !== undefined)
       throw new UsageError('--contract needs --merchant.')
     if (values.merchant === undefined && steps === null) throw new UsageError('--default needs --merchant.')
-    return withCore(context, async ({ core }) => {
+    return withCore(context, async (gateway) => {
+      const { core } = gateway
       const merchant = values.merchant === undefined ? undefined : await findMerchant(core, values.merchant)
       if (values.contract !== undefined && merchant?.contracts.has(values.contract) === false)
         throw new UsageError(`--contract: the merchant has no contract ${values.contract}.`)
+      const contractCode = values.contract ?? null
+      const isForTwo = await takesTwo(context, gateway, values, () =>
+        proposePrice(gateway, merchant, {
+          ...{ service, contractCode, from: validFrom?.toISOString() ?? null },
+          steps: steps?.map(requestedStep) ?? null,
+        }),
+      )
+      if (isForTwo) return 0
       const price = await asUsageError(
         setPrice(core.directory, {
           merchantId: merchant?.id ?? null,
-          contractCode: values.contract ?? null,
+          contractCode,
           service,
           steps,
           validFrom,
@@ -112,6 +124,14 @@ interface Fields {
   readonly flat?: string
   readonly cap?: string
 }
+
+/** A step as operators request it. */
+const requestedStep = ({ upTo, basisPoints, flat, cap }: PriceStep) => ({
+  upTo: upTo === null ? null : toNaira(upTo),
+  percent: String(basisPoints / 100),
+  flat: toNaira(flat),
+  cap: cap === null ? null : toNaira(cap),
+})
 
 const FIELDS = ['up-to', 'percent', 'flat', 'cap'] as const
 

@@ -9,7 +9,7 @@ export const databaseAcceptTimeline: Command = {
   details: `
 After a failover Kobo uses neither the former primary nor a database that was restored to an earlier point in time, because it would
 lack what was acknowledged since. If the restore was deliberate and the newer server is stopped for good, this command accepts it for
-every process. Then compare with the banks: kobo reconcile status. The operator proves who they are with KOBO_OPERATOR_TOKEN.
+every process. Then compare with the banks: ./kobo reconcile status. The operator proves who they are with KOBO_OPERATOR_TOKEN.
 `,
   run: async (args, context) => {
     const { values } = parseArgs({ args, options: { by: { type: 'string' } } })
@@ -21,7 +21,7 @@ every process. Then compare with the banks: kobo reconcile status. The operator 
         print(context, { timeline: await acceptTimeline(gateway.core, by) })
         return 0
       },
-      () => undefined, // this command may use any server
+      () => undefined, // this command works on any server
     )
   },
 }

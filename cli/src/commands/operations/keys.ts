@@ -26,11 +26,11 @@ export const keysRotate: Command = {
   usage: '[--finish]',
   summary: 'Replaces the master key while the nodes run',
   details: `
-1. Put the current key in KOBO_MASTER_KEY and the new one in KOBO_MASTER_KEY_NEXT and run: kobo keys rotate
+1. Put the current key in KOBO_MASTER_KEY and the new one in KOBO_MASTER_KEY_NEXT and run: ./kobo keys rotate
    Nodes can now start with either key.
 2. Restart every node, one after another, with the new key in KOBO_MASTER_KEY.
-3. Put the new key in KOBO_MASTER_KEY and run: kobo keys rotate --finish
-   The old key no longer works. If it was leaked, the data keys may be too: run kobo keys rotate-data
+3. Put the new key in KOBO_MASTER_KEY and run: ./kobo keys rotate --finish
+   The old key no longer works. If it was leaked, the data keys may be too: run ./kobo keys rotate-data
 `,
   run: async (args, context) => {
     const { values } = parseArgs({ args, options: { finish: { type: 'boolean' } } })
@@ -63,7 +63,7 @@ export const keysRotateData: Command = {
 Purposes: ${ROTATED_PURPOSES.join(', ')} (default: all).
 Finish a rolling upgrade first: every node must run this version. The command waits 90 seconds until every node uses the new keys,
 then re-encrypts in batches. If it is interrupted, run it again to continue. Access tokens signed with the old key stay valid until
-they expire. Afterwards run: kobo keys retire
+they expire. Afterwards run: ./kobo keys retire
 `,
   run: async (args, context) => {
     const { values } = parseArgs({ args, options: { purpose: { type: 'string', multiple: true } } })
@@ -160,7 +160,6 @@ function checkPurposes(given: readonly string[]): readonly RotatedPurpose[] {
   return ROTATED_PURPOSES.filter((purpose) => given.includes(purpose))
 }
 
-/** Turns a rotation error into a usage error. */
 const asUsageError = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: Error) => {
     throw error instanceof RotationError ? new UsageError(`${error.message}.`) : error

@@ -9,7 +9,7 @@ export const migrateCommand: Command = {
   summary: 'Migrates the database and grants the roles, so that the gateway does not need the owner role',
   details: `
 KOBO_MIGRATION_DATABASE_URL is the URL of the owner role; DATABASE_URL and KOBO_VAULT_DATABASE_URL name the roles to grant. A
-gateway that starts with KOBO_MIGRATION_DATABASE_URL migrates by itself.
+gateway that starts with KOBO_MIGRATION_DATABASE_URL migrates automatically.
 `,
   run: async (args, context) => {
     parseArgs({ args })

@@ -11,8 +11,9 @@ import {
   setSourceUsed,
 } from '@kobo/gateway/core/account-numbers/index.ts'
 import { findBank } from '@kobo/gateway/core/bank-list/index.ts'
-import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
+import { type UnitOfWork, unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import { type Command, type CommandContext, print, UsageError, withCore } from '../../command.ts'
+import { actorIn, BY, type CommandOperator } from '../../operator.ts'
 
 const REST_DAYS_DEFAULT = 90
 const REST_DAYS_MAX = 3_650
@@ -42,20 +43,22 @@ many are in use or resting, and how many of the free ones were used before.
 
 export const sourcesAdd: Command = {
   usage:
-    'CODE --partner PARTNER --bank BANK (--prefix DIGITS [--check-digit RULE] [--rest-days DAYS] [--wallets] | --issued) [--settlement-account NUMBER] [--first]',
+    'CODE --partner PARTNER --bank BANK (--prefix DIGITS [--check-digit RULE] [--rest-days DAYS] [--wallets] | --issued) [--settlement-account NUMBER] [--first] [--by EMAIL]',
   summary: 'Adds a source of virtual account numbers: a prefix assigned by a bank, or a bank that issues each number',
   details: `
 CODE is your name for the source. PARTNER is the code of the partner that reports its credits; BANK is the bank's code.
 
---prefix        The digits assigned by the bank: 1 to 8. Kobo generates the numbers.
---check-digit   How the last digit is computed: ${CHECK_DIGIT_RULES.join(' or ')} (default nuban).
---rest-days     Days before a closed number can be reused (default ${REST_DAYS_DEFAULT}).
---wallets       Wallets of new merchants get their numbers from this source.
---issued        The bank issues each number on request.
---first         Makes this the default source; otherwise it is added last.
+--prefix              The digits assigned by the bank: 1 to 8. Kobo generates the numbers.
+--check-digit         How the last digit is computed: ${CHECK_DIGIT_RULES.join(' or ')} (default nuban).
+--rest-days           Days before a closed number can be reused (default ${REST_DAYS_DEFAULT}).
+--settlement-account  Your account at the bank, which receives the money; only shown in lists.
+--wallets             Wallets of new merchants get their numbers from this source.
+--issued              The bank issues each number on request.
+--first               Makes this the default source; otherwise it is added last.
+--by                  The operator; required in live mode once there is one, as with ./kobo orders resolve.
 
-  kobo accounts sources add wema --partner wema --bank 035 --prefix 991 --settlement-account 0123456789 --wallets
-  kobo accounts sources add providus --partner providus --bank 101 --issued --first
+  ./kobo accounts sources add wema --partner wema --bank 035 --prefix 991 --settlement-account 0123456789 --wallets
+  ./kobo accounts sources add providus --partner providus --bank 101 --issued --first
 `,
   run: async (args, context) => {
     const text = { type: 'string' } as const
@@ -73,6 +76,7 @@ CODE is your name for the source. PARTNER is the code of the partner that report
         wallets: flag,
         issued: flag,
         first: flag,
+        ...BY,
       },
     })
     const { partner = '', bank = '', issued: isIssued = false } = values
@@ -85,40 +89,44 @@ CODE is your name for the source. PARTNER is the code of the partner that report
       settlementAccount: readSettlementAccount(values['settlement-account']),
       ...(isIssued ? readIssued(values) : readPrefix(values)),
     }
-    return change(context, async (unit) => {
+    return change(context, values.by, async (unit, by) => {
       // Only here are the database's banks known.
       if (findBank(bank) === undefined)
-        throw new UsageError(`--bank must be in kobo banks list, and ${bank} is not. Add it with kobo banks import.`)
-      return addSource(unit, requested, values.first === true)
+        throw new UsageError(
+          `--bank must be in ./kobo banks list, and ${bank} is not. Add it with ./kobo banks import.`,
+        )
+      return addSource(unit, requested, values.first === true, by)
     })
   },
 }
 
 export const sourcesDisable: Command = {
-  usage: 'CODE',
+  usage: 'CODE [--by EMAIL]',
   summary: 'Stops opening accounts from a source; existing accounts continue',
   run: (args, context) => setUsed(args, context, false),
 }
 
 export const sourcesEnable: Command = {
-  usage: 'CODE',
+  usage: 'CODE [--by EMAIL]',
   summary: 'Enables a disabled source',
   run: (args, context) => setUsed(args, context, true),
 }
 
 async function setUsed(args: string[], context: CommandContext, isUsed: boolean): Promise<number> {
-  const { positionals } = parseArgs({ args, allowPositionals: true })
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: BY })
   const code = codeIn(positionals)
-  return change(context, (unit) => setSourceUsed(unit, code, isUsed))
+  return change(context, values.by, (unit, by) => setSourceUsed(unit, code, isUsed, by))
 }
 
 /** Changes the sources and prints the result. */
 const change = (
   context: CommandContext,
-  work: (unit: Parameters<typeof addSource>[0]) => Promise<AccountSource>,
+  option: string | undefined,
+  work: (unit: UnitOfWork, by: CommandOperator['by']) => Promise<AccountSource>,
 ): Promise<number> =>
-  withCore(context, async ({ core }) => {
-    const source = await unitOfWork(core, work).catch((error: unknown) => {
+  withCore(context, async (gateway) => {
+    const by = await actorIn(context, gateway, option)
+    const source = await unitOfWork(gateway.core, (unit) => work(unit, by)).catch((error: unknown) => {
       throw error instanceof SourceError ? new UsageError(error.message) : error
     })
     print(context, show(source))

@@ -67,7 +67,7 @@ export const banksRename: Command = {
   usage: 'CODE NAME',
   summary: 'Renames a bank, also in earlier payments',
   details: `
-  kobo banks rename 305 OPay
+  ./kobo banks rename 305 OPay
 `,
   run: async (args, context) => {
     const [code = '', name = ''] = positionalArgs(args, 2, 'Specify the bank code and the new name in quotes.')

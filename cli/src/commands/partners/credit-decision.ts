@@ -1,6 +1,8 @@
 import { audit } from '@kobo/gateway/core/security/audit.ts'
 import { type UnitOfWork, unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
-import { type CommandContext, print, UsageError, withCore } from '../../command.ts'
+import type { Proposal } from '@kobo/gateway/features/operator/index.ts'
+import { type CommandContext, type OpenGateway, print, UsageError, withCore } from '../../command.ts'
+import { type ByOptions, takesTwo } from '../../operator.ts'
 
 /** A credit that needs a manual decision. */
 interface CreditRow {
@@ -10,6 +12,8 @@ interface CreditRow {
 export interface Decision<Row extends CreditRow> {
   readonly act: string
   readonly details: object
+  /** The same decision as a change that needs two operators. */
+  readonly propose: (gateway: OpenGateway) => Promise<Proposal<'RETURN'> | Proposal<'CONFLICT'>>
   /** Returns undefined if the credit needs no decision. */
   readonly change: (unit: UnitOfWork, id: bigint) => Promise<Row | undefined>
   readonly referenceOf: (row: Row) => string
@@ -20,9 +24,12 @@ export interface Decision<Row extends CreditRow> {
 export const decideCredit = <Row extends CreditRow>(
   context: CommandContext,
   id: bigint,
-  { act, details, change, referenceOf, show }: Decision<Row>,
+  options: ByOptions,
+  { act, details, change, propose, referenceOf, show }: Decision<Row>,
 ): Promise<number> =>
-  withCore(context, async ({ core }) => {
+  withCore(context, async (gateway) => {
+    const { core } = gateway
+    if (await takesTwo(context, gateway, options, () => propose(gateway))) return 0
     const row = await unitOfWork(core, async (unit) => {
       const changed = await change(unit, id)
       if (changed !== undefined)

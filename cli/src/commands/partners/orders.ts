@@ -26,8 +26,8 @@ export const ordersList: Command = {
   summary: 'Lists orders whose outcome is unresolved, or still unknown after a day',
   details: `
 Prints JSON, oldest first. Ask the partner for the outcome by the order's reference. Its money stays reserved until then. Kobo still
-queries the partner about orders in state SENT. For UNRESOLVED ones, run kobo orders ask REFERENCE once the partner's system knows
-the outcome, or kobo orders resolve REFERENCE if it never will.
+queries the partner about orders in state SENT. For UNRESOLVED ones, run ./kobo orders ask REFERENCE once the partner's system knows
+the outcome, or ./kobo orders resolve REFERENCE if it never will.
 `,
   run: async (args, context) => {
     parseArgs({ args })
@@ -76,17 +76,17 @@ export const ordersShow: Command = {
 }
 
 export const ordersResolve: Command = {
-  usage: `REFERENCE --as ${ORDER_VERDICTS.join('|')} --because TEXT --by EMAIL [--told NAME=VALUE …]`,
+  usage: `REFERENCE --as ${ORDER_VERDICTS.join('|')} --because TEXT --by EMAIL [--detail NAME=VALUE …]`,
   summary: 'Records the outcome of an unresolved order; takes effect once a second person confirms it',
   details: `
 Ask the partner first: the decision moves money and cannot be undone. One operator proposes; another confirms with the same command
 and their own address in --by. Both prove who they are with KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. The
-gateway then concludes the order within seconds; "kobo orders show REFERENCE" shows when. If the partner responds first, its
+gateway then concludes the order within seconds; "./kobo orders show REFERENCE" shows when. If the partner responds first, its
 response counts instead. A different verdict starts a new proposal.
 
 not-found   The partner never received the order and never will. It is retried under a new reference if possible.
 failed      The order failed and is not retried.
---told      A value that the partner gave you, such as sessionId=… of a transfer or token=… of a bill. "kobo orders show" lists the
+--detail      A value that the partner gave you, such as sessionId=… of a transfer or token=… of a bill. "./kobo orders show" lists the
             required values and what each verdict does.
 `,
   run: async (args, context) => {
@@ -97,7 +97,7 @@ failed      The order failed and is not retried.
         as: { type: 'string' },
         because: { type: 'string' },
         by: { type: 'string' },
-        told: { type: 'string', multiple: true },
+        detail: { type: 'string', multiple: true },
       },
     })
     const reference = referenceIn(positionals)
@@ -107,7 +107,7 @@ failed      The order failed and is not retried.
     const word: Omit<Word, 'by'> = {
       verdict,
       because: short(required(values.because, '--because'), '--because', REASON_LENGTH_MAX),
-      told: detailsIn(values.told ?? []),
+      told: detailsIn(values.detail ?? []),
     }
     return withCore(context, async (gateway) => {
       const { name, by } = await operatorIn(context, gateway, values.by)
@@ -134,13 +134,13 @@ function short(text: string, option: string, lengthMax: number): string {
 }
 
 function detailsIn(pairs: readonly string[]): ReportedDetails {
-  if (pairs.length > DETAILS_MAX) throw new UsageError(`--told can be used at most ${DETAILS_MAX} times.`)
+  if (pairs.length > DETAILS_MAX) throw new UsageError(`--detail can be used at most ${DETAILS_MAX} times.`)
   return Object.fromEntries(
     pairs.map((pair) => {
       const [, name = '', value = ''] = /^([^=]*)=(.+)$/s.exec(pair) ?? []
       if (!DETAIL_NAME.test(name) || value.trim() === '')
-        throw new UsageError('--told must be NAME=VALUE, such as sessionId=1234.')
-      return [name, short(value, '--told', REASON_LENGTH_MAX)]
+        throw new UsageError('--detail must be NAME=VALUE, such as sessionId=1234.')
+      return [name, short(value, '--detail', REASON_LENGTH_MAX)]
     }),
   )
 }

@@ -37,6 +37,10 @@ only with the sandbox connector, so no real money moves. Prints the gateway's re
     }
     const response = await notifyCredit({ url: url.replace(/\/+$/, ''), secret: hidden(secret), wall }, credit)
     if (typeof response === 'string') throw new UsageError(`The connector rejected the request: ${response}.`)
+    if ('kind' in response && response.kind === 'unsupported')
+      throw new Error(
+        'Only simulated partners can be paid into this way: pay into the account at your bank, or let its simulator notify the connector.',
+      )
     print(context, response)
     return 0
   },

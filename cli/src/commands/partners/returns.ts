@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { proposeReturn } from '@kobo/gateway/features/operator/index.ts'
 import {
   type Destination,
   type ReturnRow,
@@ -8,6 +9,7 @@ import {
 } from '@kobo/gateway/features/returns/index.ts'
 import { toNaira } from '@kobo/gateway/kernel/money.ts'
 import { type Command, print, UsageError, withCore } from '../../command.ts'
+import { BY_BECAUSE, TWO_OPERATORS } from '../../operator.ts'
 import { decideCredit } from './credit-decision.ts'
 
 const NAME_LENGTH_MAX = 100
@@ -18,7 +20,7 @@ export const returnsList: Command = {
   summary: 'Lists rejected credits that need manual review: the payer’s account is unknown, or the return failed',
   details: `
 Prints JSON, oldest first. The money stays in suspense until it is returned. Ask the partner who paid, then run:
-kobo returns send ID --bank CODE --account NUMBER. If it was returned outside Kobo: kobo returns settle ID.
+./kobo returns send ID --bank CODE --account NUMBER. If it was returned outside Kobo: ./kobo returns settle ID.
 `,
   run: async (args, context) => {
     parseArgs({ args })
@@ -30,12 +32,12 @@ kobo returns send ID --bank CODE --account NUMBER. If it was returned outside Ko
 }
 
 export const returnsSend: Command = {
-  usage: 'ID --bank CODE --account NUMBER [--name NAME] | ID --by-partner',
+  usage: 'ID (--bank CODE --account NUMBER [--name NAME] | --by-partner) [--by EMAIL --because TEXT]',
   summary: 'Returns a rejected credit to an account, or has the partner return it to its origin',
   details: `
 The gateway sends it within seconds as an order and queries it until the outcome is known. Use --by-partner if the partner returns
 credits itself (capability "returns") and did not say so when the credit arrived.
-`,
+${TWO_OPERATORS}`,
   run: async (args, context) => {
     const { values, positionals } = parseArgs({
       args,
@@ -45,37 +47,43 @@ credits itself (capability "returns") and did not say so when the credit arrived
         account: { type: 'string' },
         name: { type: 'string' },
         'by-partner': { type: 'boolean' },
+        ...BY_BECAUSE,
       },
     })
     const to = destinationIn(values)
     const details =
       to === 'the partner' ? { by: 'partner' } : { bankCode: to.bankCode, endsIn: to.accountNumber.slice(-4) }
-    return decideCredit(context, idIn(positionals), {
+    const id = idIn(positionals)
+    return decideCredit(context, id, values, {
       ...RETURN,
       act: 'return.send',
+      propose: (gateway) =>
+        proposeReturn(gateway, id, to === 'the partner' ? { way: 'PARTNER' } : { way: 'ACCOUNT', ...to }),
       details,
-      change: (unit, id) => sendReturnTo(unit, id, to),
+      change: (unit) => sendReturnTo(unit, id, to),
     })
   },
 }
 
 export const returnsSettle: Command = {
-  usage: 'ID --because TEXT',
+  usage: 'ID --because TEXT [--by EMAIL]',
   summary: 'Records that a rejected credit was returned to its payer outside Kobo',
-  details: '\nBooks the amount out of suspense, since the partner no longer holds it for us. Nothing is sent.\n',
+  details: `\nBooks the amount out of suspense, since the partner no longer holds it for us. Nothing is sent.\n${TWO_OPERATORS}`,
   run: async (args, context) => {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { because: { type: 'string' } },
+      options: BY_BECAUSE,
     })
     const note = values.because?.trim().slice(0, NOTE_LENGTH_MAX) ?? ''
     if (note === '') throw new UsageError('--because TEXT is required: how the money was returned.')
-    return decideCredit(context, idIn(positionals), {
+    const id = idIn(positionals)
+    return decideCredit(context, id, values, {
       ...RETURN,
       act: 'return.settle',
+      propose: (gateway) => proposeReturn(gateway, id, { way: 'IS_BACK' }),
       details: { note },
-      change: (unit, id) => settleReturn(unit, id, note),
+      change: (unit) => settleReturn(unit, id, note),
     })
   },
 }

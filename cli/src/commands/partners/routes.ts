@@ -16,6 +16,7 @@ import {
 import { fromNaira, type Kobo } from '@kobo/gateway/kernel/money.ts'
 import { readRailsAddresses } from '@kobo/gateway/platform/config/rails.ts'
 import { type Command, type CommandContext, print, UsageError, withCore, withDatabase } from '../../command.ts'
+import { actorIn, BY } from '../../operator.ts'
 
 const FILE_BYTES_MAX = 1_048_576
 const HISTORY_SHOWN_MAX = 100
@@ -24,7 +25,7 @@ export const routesShow: Command = {
   usage: '',
   summary: 'Shows the current routing table: which partner handles which operation',
   details: `
-Prints JSON that "kobo routes set" accepts, with its version. Without a table, the first capable partner in KOBO_RAILS_URL is used.
+Prints JSON that "./kobo routes set" accepts, with its version. Without a table, the first capable partner in KOBO_RAILS_URL is used.
 `,
   run: async (args, context) => {
     parseArgs({ args })
@@ -37,7 +38,7 @@ Prints JSON that "kobo routes set" accepts, with its version. Without a table, t
 }
 
 export const routesSet: Command = {
-  usage: 'FILE',
+  usage: 'FILE [--by EMAIL]',
   summary: 'Activates a routing table on every node',
   details: `
 FILE is JSON with an entry per operation (${ROUTED_OPERATIONS.join(', ')}):
@@ -57,13 +58,15 @@ FILE is JSON with an entry per operation (${ROUTED_OPERATIONS.join(', ')}):
 
 The first matching rule applies; amounts are naira. The first healthy partner in "use" gets the order; the next one only if nothing
 was sent. A split is chosen by the reference. If "version" is present it must be the current version, so that you cannot overwrite
-a change you have not seen. Existing orders stay with their partners.
+a change you have not seen. Existing orders stay with their partners. In live mode --by names the operator, as with ./kobo orders resolve.
 `,
   run: async (args, context) => {
-    const { version, routes } = readFile(oneFile(parseArgs({ args, allowPositionals: true }).positionals))
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: BY })
+    const { version, routes } = readFile(oneFile(positionals))
     checkPartners(context, routes)
-    return withCore(context, async ({ core }) => {
-      const row = await setTable(core, { routes, basedOn: version, madeBy: 'command line' }).catch((error: Error) => {
+    return withCore(context, async (gateway) => {
+      const by = await actorIn(context, gateway, values.by)
+      const row = await setTable(gateway.core, { routes, basedOn: version, by }).catch((error: Error) => {
         throw error instanceof RoutingError ? new UsageError(`${error.message}.`) : error
       })
       print(context, { version: row.version, ...row.routes })
@@ -90,7 +93,7 @@ export const routesCheck: Command = {
   usage: 'FILE [--operation NAME] [--amount NAIRA] [--bank CODE] [--merchant CODE] [--reference TEXT]',
   summary: 'Validates a routing table and explains which partners it would choose; changes nothing',
   details: `
-The default operation is transfer/send. The current health of partners is not considered: see "kobo partners list".
+The default operation is transfer/send. The current health of partners is not considered: see "./kobo partners list".
 `,
   run: async (args, context) => {
     const text = { type: 'string' } as const

@@ -25,7 +25,7 @@ import { asUsageError, BY_COMMAND_LINE, dayIn, partnerIn } from './statement.ts'
 export const reconcileMatch: Command = {
   usage: '[PARTNER]',
   summary: 'Matches open statement lines with the ledger, for one partner or all',
-  details: '\nPrints JSON. "kobo statement import" and "kobo reconcile close" also do this.\n',
+  details: '\nPrints JSON. "./kobo statement import" and "./kobo reconcile close" also do this.\n',
   run: async (args, context) => {
     const { positionals } = parseArgs({ args, allowPositionals: true })
     return asUsageError(() =>

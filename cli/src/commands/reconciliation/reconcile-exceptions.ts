@@ -127,7 +127,7 @@ KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. Then the excep
   cost      a fee or refund of the partner: costs/PARTNER
   own       our own deposit or withdrawal: clearing/own
   moved     a transfer to or from our account at the partner in --other
-  suspense  a credit of unknown origin; "kobo returns list" then shows it
+  suspense  a credit of unknown origin; "./kobo returns list" then shows it
   credit    a credit to --account at --bank without notification; the gateway processes it within seconds. If the line has no
             reference of the bank, give it with --reference, as the notification would have it
   merchant  a payment that the partner made for --merchant although its money was returned: taken from its wallet, the rest is its debt
@@ -179,7 +179,7 @@ export const reconcileJoin: Command = {
   summary: 'Joins exceptions that cancel each other out; takes effect once a second person confirms it',
   details: `
 For example a line and an entry without a common reference, or a line and its reversal. Nothing is booked: they
-explain each other. Another operator confirms with the same command and their own address in --by, as with kobo reconcile decide.
+explain each other. Another operator confirms with the same command and their own address in --by, as with ./kobo reconcile decide.
 `,
   run: async (args, context) => {
     const { values, positionals } = parseArgs({

@@ -46,7 +46,7 @@ export const reconcileFees: Command = {
   summary: 'Exports payments whose partner fee differs from its prices as CSV',
   details: `
 Covers reconciled days, at most ${DAYS_MAX}, and only payments with a notified fee; for partners that charge fees in one sum see
-"kobo reconcile margin". Use it to claim overcharged fees.
+"./kobo reconcile margin". Use it to claim overcharged fees.
 `,
   run: async (args, context) => {
     const text = { type: 'string' } as const

@@ -30,10 +30,10 @@ export const partnerPriceSet: Command = {
   usage: 'PARTNER METHOD (--percent P --flat NAIRA --cap NAIRA | --step FIELDS …) [--vat P] [--from WHEN]',
   summary: 'Sets the price that a partner charges us for a method, from now or another time',
   details: `
-Methods: ${METHODS.join(', ')}. Prices have the form of "kobo price set"; --vat is the tax on them, in percent.
+Methods: ${METHODS.join(', ')}. Prices have the form of "./kobo price set"; --vat is the tax on them, in percent.
 
-  kobo reconcile price set wema bank-transfer --percent 0.5 --cap 250 --vat 7.5
-  kobo reconcile price set easypay transfers --step up-to=5000,flat=10 --step up-to=50000,flat=25 --step flat=50 --vat 7.5
+  ./kobo reconcile price set wema bank-transfer --percent 0.5 --cap 250 --vat 7.5
+  ./kobo reconcile price set easypay transfers --step up-to=5000,flat=10 --step up-to=50000,flat=25 --step flat=50 --vat 7.5
 `,
   run: async (args, context) => {
     const text = { type: 'string' } as const

@@ -22,10 +22,10 @@ export const statementCollect: Command = {
     'Imports the bank statements in a folder, for use by cron or a timer; exit code 1 if a file was rejected or a folder is no partner’s',
   details: `
 FOLDER has one folder per partner with its statement files: FOLDER/wema/2026-11-17.csv. A file that was not changed for
-${STILL_SECONDS} seconds (--still) is imported like "kobo statement import" and moved to FOLDER/wema/${IMPORTED}, or to FOLDER/wema/${REJECTED} with the
-reason in the output. Names that begin with a dot or end with .part or .tmp are left alone. With --close, days without open
-exceptions are closed. Prints JSON by partner: files, closed days, and how many payments of the imported days have a fee that
-differs from the partner's prices ("kobo reconcile fees" lists them).
+${STILL_SECONDS} seconds (--still) is imported like "./kobo statement import" and moved to FOLDER/wema/${IMPORTED}, or to FOLDER/wema/${REJECTED} with the
+reason in the output. Younger files, and names that end with .part or .tmp, are listed as waiting. Names that begin with a dot are
+left alone. With --close, days without open exceptions are closed. Prints JSON by partner: files, waiting files, closed days, and how
+many payments of the imported days have a fee that differs from the partner's prices ("./kobo reconcile fees" lists them).
 `,
   run: async (args, context) => {
     const { values, positionals } = parseArgs({
@@ -45,14 +45,15 @@ differs from the partner's prices ("kobo reconcile fees" lists them).
       const unknown = unknownFolders(folder, new Set(accounts.map(({ partner }) => partner)))
       for (const name of unknown)
         context.err(
-          `${join(folder, name)} is left alone: no partner ${name} has an account (kobo statement account).\n`,
+          `${join(folder, name)} is left alone: no partner ${name} has an account (./kobo statement account).\n`,
         )
       for (const { partner } of accounts) {
         const files = await collectPartner(gateway, join(folder, partner), partner, before)
         const closed = values.close === true ? await close(gateway, partner) : { closed: [] }
         const shown = files.map((file) => ('rejected' in file ? file : showImported(file)))
         const wrong = await countWrongFees(gateway, partner, files)
-        collected.push({ partner, files: shown, ...closed, wrongFees: wrong })
+        const waiting = filesIn(join(folder, partner))
+        collected.push({ partner, files: shown, waiting, ...closed, wrongFees: wrong })
       }
       print(context, collected)
       const isRejected = collected.some(({ files }) => files.some((file) => 'rejected' in file))
@@ -89,17 +90,20 @@ async function collectPartner(
 
 /** The complete files in a folder, by name. */
 function readyFiles(folder: string, before: Date): readonly string[] {
-  if (!existsSync(folder)) return []
   const isReady = (name: string): boolean => {
-    if (/^\.|\.(part|tmp)$/i.test(name)) return false
+    if (/\.(part|tmp)$/i.test(name)) return false
     const { mtime, ctime } = statSync(join(folder, name))
     return mtime <= before && ctime <= before
   }
+  return filesIn(folder).filter(isReady).slice(0, FILES_MAX)
+}
+
+function filesIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return []
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && isReady(entry.name))
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map(({ name }) => name)
     .sort()
-    .slice(0, FILES_MAX)
 }
 
 /** Moves a file. If the name is taken, the file gets another name. */

@@ -26,7 +26,7 @@ export const statementAccount: Command = {
   usage: 'PARTNER [--number NUMBER] [--mapping FILE.json] [--from DAY --opening NAIRA]',
   summary: 'Adds our bank account at a partner for reconciliation, or changes how its statements are read',
   details: `
-PARTNER is a code from "kobo ledger partners". The first call needs --from, the first day to reconcile, and --opening, the bank's
+PARTNER is a code from "./kobo ledger partners". The first call needs --from, the first day to reconcile, and --opening, the bank's
 balance at the start of that day (negative if overdrawn). Both are final. If the ledger had a different balance then, every daily
 check lists the difference.
 
@@ -38,7 +38,7 @@ The defaults are:
    "feeWords": []}
 More columns: credit and debit (instead of amount), direction, reference (ours), sessionId, accountNumber, name.
 
-  kobo statement account wema --number 0123456789 --from 2026-11-01 --opening 0 --mapping wema.json
+  ./kobo statement account wema --number 0123456789 --from 2026-11-01 --opening 0 --mapping wema.json
 `,
   run: async (args, context) => {
     const text = { type: 'string' } as const

@@ -5,16 +5,16 @@ import { readPublished } from '@kobo/gateway/core/security/published-head.ts'
 import { type Command, print, UsageError, withCore } from '../../command.ts'
 
 export const auditVerify: Command = {
-  usage: '[--kept NUMBER:HASH …]',
+  usage: '[--saved NUMBER:HASH …]',
   summary: 'Verifies the audit log’s hash chain; exit code 1 if a record was changed, removed or inserted',
   details: `
 Compares the chain with the signed head that the gateway publishes in KOBO_DATA_DIR, so that removed records are found at its end
 too. Prints {links, head, outside, wrong, published} as JSON; published is null if this machine has no such file. The log and the
-metric kobo_audit_head have heads too: pass one as --kept, such as 1234:9f86…, to prove that no record before it was rewritten.
+metric kobo_audit_head have heads too: pass one as --saved, such as 1234:9f86…, to prove that no record before it was rewritten.
 `,
   run: async (args, context) => {
-    const { values } = parseArgs({ args, options: { kept: { type: 'string', multiple: true } } })
-    const saved = (values.kept ?? []).map(readHead)
+    const { values } = parseArgs({ args, options: { saved: { type: 'string', multiple: true } } })
+    const saved = (values.saved ?? []).map(readHead)
     return withCore(context, async ({ core, config }) => {
       const published = await readPublished(core.keyring, config.dataDirectory)
       const own = published?.isOurs === true ? [{ ...published, hash: published.hash.toString('hex') }] : []
@@ -29,7 +29,8 @@ metric kobo_audit_head have heads too: pass one as --kept, such as 1234:9f86…,
 
 function readHead(text: string): { readonly number: bigint; readonly hash: string } {
   const [, number, hash] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(text) ?? []
-  if (number === undefined || hash === undefined) throw new UsageError('--kept must be NUMBER:HASH, such as 1234:9f86…')
+  if (number === undefined || hash === undefined)
+    throw new UsageError('--saved must be NUMBER:HASH, such as 1234:9f86…')
   return { number: BigInt(number), hash }
 }
 

@@ -60,7 +60,7 @@ export const ledgerPartners: Command = {
   summary: 'Shows how much each partner holds for us according to the ledger, to compare with its statement',
   details: `
 Prints JSON, in naira, over all merchants. held is the money received minus the money sent through the partner; byRail splits it
-by rail; suspense is the part owed to payers; costs are the fees that the partner reported. Entries without a partner were booked
+by rail, with returned credits and bank charges apart; suspense is the part owed to payers; costs are the fees that the partner reported. Entries without a partner were booked
 before accounts recorded one, or came from a source without a name.
 `,
   run: async (args, context) => {
@@ -85,7 +85,7 @@ surplus: held minus owed. A debt of one merchant does not reduce what is owed to
     const at = (context.wall ?? wallClock).now()
     return withDatabase(context, async (db) => {
       const verdict = await runVerification(db, { isWhole: false, checkpointFile: undefined, at, onProgress: () => {} })
-      if (!isClean(verdict)) throw new UsageError('The ledger is not correct: run kobo ledger verify.')
+      if (!isClean(verdict)) throw new UsageError('The ledger is not correct: run ./kobo ledger verify.')
       const { partners, held, owed, owedInAll, surplus } = await safeguarding(db)
       print(context, {
         at,

@@ -44,8 +44,8 @@ function openedBy(body: Json, { bankCode, accountName, kind }: Opening): Respons
 }
 
 /**
- * Account numbers opened by the bank. An account opening cannot be queried. If its response is lost, it is given up: no
- * one has seen the number, and money sent to it is held and returned.
+ * Account numbers opened by the bank. An account opening cannot be queried. If its response is lost, the number is
+ * given up: no one has seen it, and money sent to it is held and returned.
  */
 export const accountOperations = (api: MerchantApi, ours: string, wall: Clock): Operations => ({
   'account/open': async (opening) => {

@@ -125,7 +125,6 @@ function readField(
 }
 
 const LENGTH_BYTES = 2
-/** The maximum length of a message. */
 const MESSAGE_LENGTH_MAX = 4_096
 
 /** A message with its length prefix. */

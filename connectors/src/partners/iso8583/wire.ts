@@ -42,8 +42,8 @@ const MILLISECOND_SHIFT = 22n
 
 /**
  * Derives the identifiers from the order's id, which has milliseconds, node and counter. The STAN has six digits that
- * differ within a second: three of the millisecond, two of the node and the last of the counter. The RRN is the whole
- * id in twelve letters and digits.
+ * differ within a second: three for the millisecond, two for the node and one for the counter. The RRN is the whole id
+ * in twelve letters and digits.
  */
 export function traceOf({ sequence, placedAt }: Order): Trace | undefined {
   if (sequence === undefined || placedAt === undefined) return undefined
@@ -78,7 +78,6 @@ const common = (
   49: NAIRA,
 })
 
-/** A charge (0200). */
 export const chargeMessage = (ours: Acquirer, charge: Charge, trace: Trace, pin: Message): Message => ({
   ...common(ours, trace),
   0: '0200',

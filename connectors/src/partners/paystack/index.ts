@@ -16,7 +16,6 @@ import { refundOperations } from './refunds.ts'
 /** The card that Paystack's test system approves without a challenge. */
 const TEST_CARD = { number: '4084084084084081', expiryMonth: '12', expiryYear: '2030', cvv: '408', pin: '0000' }
 
-/** Events about charges. */
 const CHARGE_EVENTS = new Set(['charge.success', 'charge.failed'])
 
 /** Cards by Paystack, under its licence: charge, OTP, 3-D Secure, refunds, signed events. */

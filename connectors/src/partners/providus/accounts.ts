@@ -48,12 +48,12 @@ export const accountOperations = ({ callPartner, ours, minutes, wall }: Deps): O
       bankCode,
       accountNumber,
       accountName: textAt(response.body, 'account_name') ?? accountName,
-      // The time counts from before the request, because the bank may reassign the number as soon as the time is over.
+      // The time starts before the request, because the bank may reassign the number right at its end.
       closesAt: kind === 'DYNAMIC' ? secondsAfter(askedAt, minutes * 60).toISOString() : null,
     }
   },
   'account/find': async () => GIVEN_UP,
-  // The bank can only blacklist a number, and such a number still receives money.
+  // The bank can only blacklist a number, which then still receives money.
   'account/close': async () => ({ kind: 'unsupported' }),
   'account/rename': async ({ accountNumber, accountName }) => {
     const body = { account_number: accountNumber, account_name: accountName }

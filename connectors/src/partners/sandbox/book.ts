@@ -14,7 +14,7 @@ export interface Effect {
   readonly facts: Entry['facts']
 }
 
-/** A line of the file: an entry, or one that was forgotten, or a fault that a reference met. */
+/** A line of the file: an entry, a forgotten entry, or a fault that a reference met. */
 interface Line extends Partial<Effect> {
   readonly at?: string
   readonly isForgotten?: boolean

@@ -7,7 +7,7 @@ import type { Notifier } from '../../notifier.ts'
 import { OPERATION_HANDLERS } from '../../operations.ts'
 import { type MemoryBook, memoryBook } from './book.ts'
 import { sandboxControls } from './controls.ts'
-import { SANDBOX_MANIFEST, sandboxManifest, UNREACHED_BANK } from './manifest.ts'
+import { AMOUNT_MAX, SANDBOX_MANIFEST, sandboxManifest, UNREACHED_BANK } from './manifest.ts'
 
 /** The seconds after which an unknown outcome becomes known. */
 const LATER_SECONDS = 60
@@ -82,6 +82,8 @@ export function sandboxConnector({
     const bankCode = request.destination?.bankCode
     if (isSend && bankCode !== undefined && !isReached(bankCode))
       return { kind: 'not sent', reason: `${code} does not reach bank ${bankCode}` }
+    if (operation === 'transfer/send' && (request.amount ?? 0) > AMOUNT_MAX && !applies('limitless'))
+      return { kind: 'not sent', reason: `${code} sends at most ${AMOUNT_MAX} kobo` }
     if (isSend && applies('not sent')) return { kind: 'not sent', reason: `${code} accepts no orders` }
     if (isSend && applies('twice')) book.forget(rail, request.reference)
     if (request.credit !== undefined && applies('returns again'))

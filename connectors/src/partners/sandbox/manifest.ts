@@ -4,6 +4,9 @@ import software from '../../../package.json' with { type: 'json' }
 /** A bank that no sandbox reaches: nothing is sent there. */
 export const UNREACHED_BANK = '999'
 
+/** The largest amount of one transfer, in kobo: a hundred billion naira. */
+export const AMOUNT_MAX = 10_000_000_000_000
+
 export const sandboxManifest = (code: string, capabilities: readonly string[] | undefined): Manifest => ({
   ...SANDBOX_MANIFEST,
   partner: { code, name: code === 'sandbox' ? 'Sandbox' : `Sandbox ${code}` },
@@ -29,7 +32,7 @@ export const SANDBOX_MANIFEST: Manifest = {
     'prefix-accounts',
     'issued-accounts',
   ],
-  limits: { amountMin: 1, amountMax: 999_999_999_999_999 },
+  limits: { amountMin: 1, amountMax: AMOUNT_MAX },
   trial: {
     amount: 10_000,
     transfer: {

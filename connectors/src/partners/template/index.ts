@@ -21,7 +21,7 @@ import {
   withCodes,
 } from '../../kit/index.ts'
 import type { Notifier } from '../../notifier.ts'
-import { type Deps, transferOperations } from './transfers.ts'
+import { AMOUNT_MIN, type Deps, transferOperations } from './transfers.ts'
 
 /** A connector to copy: transfers and notifications of a fictional bank, documented in its simulator. */
 export const templateKind: ConnectorKind = {
@@ -48,7 +48,7 @@ export const templateKind: ConnectorKind = {
       manifest: manifestOf(tools, {
         name: 'Example Bank',
         capabilities: ['transfers', 'name-enquiry', 'credits'],
-        limits: { amountMin: 100 },
+        limits: { amountMin: Number(AMOUNT_MIN) },
         trial: { amount: 10_000, ...trialTransfer(settings.text('TRIAL_ACCOUNT')) },
       }),
       operations: transferOperations({ callPartner, banks, codes }),

@@ -1,4 +1,4 @@
-import { fromNaira, toNairaText } from '@kobo/gateway/kernel/money.ts'
+import { fromNaira, kobo, toNairaText } from '@kobo/gateway/kernel/money.ts'
 import {
   amountOf,
   type Codes,
@@ -16,6 +16,8 @@ import {
 
 /** The bank's maximum reference length, from its document. */
 const REFERENCE_LENGTH_MAX = 30
+/** The bank's smallest transfer: one naira. */
+export const AMOUNT_MIN = kobo(100n)
 /** The code for a reference that the bank already knows: its outcome is queried. */
 const DUPLICATE = '94'
 
@@ -57,6 +59,7 @@ export const transferOperations = ({ callPartner, banks, codes }: Deps): Operati
     'transfer/send': async (order) => {
       const bank = banks.numberOf(order.destination.bankCode)
       if (bank === undefined) return notSent(`There is no institution number for bank ${order.destination.bankCode}`)
+      if (amountOf(order) < AMOUNT_MIN) return notSent('The bank transfers at least one naira')
       const response = await callPartner({
         path: '/transfers',
         body: {

@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../unit-of-work.ts'
 /** The purpose of an account number. One feature handles the money of each purpose. */
 export type AccountPurpose = 'transaction' | 'wallet' | 'mandate' | 'reserved-account'
 
-/** The purpose of a number that received money although it was assigned to no one. */
+/** The purpose of an unassigned number that received money. */
 export const UNASSIGNED = 'nobody'
 
 /** Account numbers at partner banks, and the directory from a number to its merchant. */
@@ -62,8 +62,8 @@ export async function insertAccounts(
 }
 
 /**
- * Opens accounts under numbers that banks issued. If a bank reassigns a number, we keep the former holder, who still
- * gets credits that arrived before.
+ * Opens accounts under numbers that banks issued. If a bank reassigns a number, its former holder still gets credits
+ * that arrived earlier.
  */
 export async function insertIssuedAccounts(tx: Tx, rows: readonly VirtualAccount[]): Promise<void> {
   if (rows.length === 0) return
@@ -82,10 +82,10 @@ export async function insertIssuedAccounts(tx: Tx, rows: readonly VirtualAccount
            account_name = excluded.account_name, opened_at = excluded.opened_at, closes_at = excluded.closes_at,
            partner = excluded.partner
      where virtual_account.closes_at <= excluded.opened_at`
-  invariant(count === rows.length, 'a number that a bank has issued is nobody else’s')
+  invariant(count === rows.length, 'a number that a bank has issued has one owner')
 }
 
-/** The given numbers at a bank that are not free: they are open, or were closed at `restedBefore` or later. */
+/** Which of these numbers at a bank are not free: open, or closed at `restedBefore` or later. */
 export async function selectHeld(
   tx: Tx,
   bankCode: string,
@@ -136,7 +136,7 @@ export async function findAccounts(
   return new Map(rows.map((row) => [accountKey(row), row]))
 }
 
-/** The former holders of reassigned numbers, each at a given time. */
+/** The holder of each reassigned number at the given time. */
 export async function findEarlierAccounts(
   db: Db | Tx,
   numbers: readonly (AccountNumber & { readonly at: Date })[],
@@ -201,9 +201,8 @@ export function renameAccounts(
 }
 
 /**
- * Marks unassigned numbers that received money as not assignable for a while, so that the money does not go to the next
- * holder. Concurrent calls for the same number wait for the row lock. Returns the numbers that are unassigned; the
- * others were opened meanwhile.
+ * Blocks unassigned numbers that received money for a while, so that the money does not go to the next holder.
+ * Concurrent calls for a number wait for its row lock. Returns the numbers that are still unassigned.
  */
 export async function restNumbers(
   { tx, ids, at }: UnitOfWork,

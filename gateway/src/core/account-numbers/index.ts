@@ -15,7 +15,7 @@ export {
 export { checkCell, WrongCell } from './cell.ts'
 export { closeAccounts, closeAllAccounts } from './close.ts'
 export { accountErrors } from './errors.ts'
-export { type IssuedNumber, type Issuing, type NumberRequest, openIssuing } from './issue.ts'
+export { type IssuedNumber, type NumberRequest, openIssuing } from './issue.ts'
 export { countLeft, countPrefix } from './numbers-left.ts'
 export { type AccountToOpen, openVirtualAccounts, type VirtualAccounts } from './open.ts'
 export { closeIssued } from './request-repository.ts'

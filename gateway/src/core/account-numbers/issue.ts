@@ -126,7 +126,7 @@ export function openIssuing(deps: Deps): Issuing {
     sweeps: [
       unusedSweep(core),
       changeSweep(deps, 'account-close', 'close issued account numbers', leaseClosing),
-      changeSweep(deps, 'account-rename', 'tell banks the names of account numbers', leaseRenamed),
+      changeSweep(deps, 'account-rename', 'send account names to banks', leaseRenamed),
     ],
   }
 }
@@ -201,7 +201,7 @@ const openingOrders = ({ orders, log }: Deps): OrdersOf<AccountRequest, FoundAcc
     subjects: readRequests,
     query: ({ reference }, { bankCode }, { account }) => account.find({ reference, bankCode }),
     found: {
-      // A decision may come days later, when the number may belong to someone else, so the number is never used.
+      // A decision may come days later. The number may belong to someone else by then, so it is never used.
       succeeded: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
       failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
       'not-found': () => ({ kind: 'not found' }),

@@ -9,7 +9,7 @@ const NUMBER_LENGTH = 10
 const DAY_SECONDS = 86_400
 const BLOCK_SIZE = 100
 /**
- * It has no common factor with ten, so multiplying positions by it (modulo a power of ten) yields every serial once, in
+ * It has no common factor with ten. So multiplying positions by it (modulo a power of ten) yields every serial once, in
  * no obvious order.
  */
 const SCATTER = 387_420_489n
@@ -59,7 +59,7 @@ export function openMint(cell: string): Mint {
   let left = 0
 
   /**
-   * Takes positions from a sequence. A sequence neither waits nor rolls back, so the caller's transaction can use it; a
+   * Takes positions from a sequence, which neither waits nor rolls back. It uses the caller's transaction, since a
    * second connection could deadlock the pool.
    */
   async function nextPlaces(tx: Tx, count: number): Promise<readonly bigint[]> {
@@ -77,17 +77,12 @@ export function openMint(cell: string): Mint {
     return places
   }
 
-  /**
-   * Draws the numbers at the next positions without checking whether they are free, because nearly all numbers of a
-   * large prefix are.
-   */
+  /** Draws the numbers at the next positions without checking that they are free: in a large prefix nearly all are. */
   const draw = async (tx: Tx, source: PrefixSource, count: number): Promise<readonly string[]> => [
     ...new Set((await nextPlaces(tx, count)).map((place) => numberAt(ofCell(source, cell), place))),
   ]
 
-  /**
-   * Draws many numbers and returns the free ones: for a second round, if some numbers of the first round were taken.
-   */
+  /** Draws many numbers and returns the free ones. It is the second round, if some numbers of the first were taken. */
   async function drawFree(tx: Tx, source: PrefixSource, count: number, before: Date): Promise<readonly string[]> {
     const drawn = await draw(tx, source, Math.max(count, LOOKED_AT))
     const held = await selectHeld(tx, source.bankCode, drawn, before)

@@ -3,7 +3,7 @@ import { countNumbers } from './accounts.ts'
 import { capacityOf, ofCell, restedBefore } from './mint.ts'
 import { isPrefixSource, type PrefixSource, selectSources } from './sources.ts'
 
-/** Counts the numbers of a prefix: all, those that cannot be assigned now, and free ones that were used before. */
+/** Counts the numbers of a prefix: all, those that cannot be assigned now, and those that are free again. */
 export async function countPrefix(db: Db, source: PrefixSource, cell: string, at: Date) {
   const own = ofCell(source, cell)
   const counted = await countNumbers(db, source.bankCode, own.prefix, restedBefore(source, at))

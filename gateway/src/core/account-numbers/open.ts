@@ -30,7 +30,6 @@ export interface VirtualAccounts {
   ) => Promise<ReadonlyMap<string, IssuedNumber>>
   /** Opens accounts; returns each, or why it could not be opened. */
   readonly open: (tx: Tx, requested: readonly AccountToOpen[]) => Promise<readonly Opened[]>
-  /** Opens all accounts or none. */
   readonly openAll: (tx: Tx, requested: readonly AccountToOpen[]) => Promise<readonly VirtualAccount[]>
   /** One of Kobo's own numbers, which no bank knows, so it cannot receive money. */
   readonly ownNumber: (tx: Tx) => Promise<string>

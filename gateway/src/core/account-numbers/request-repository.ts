@@ -32,7 +32,6 @@ export const requests = table('account_request', ['merchantId', 'id'], {
 export type AccountRequest = Row<typeof requests>
 type RequestKey = Pick<AccountRequest, 'merchantId' | 'purpose' | 'ownerKey' | 'bankCode'>
 
-/** The open request of an owner, if any. */
 export async function findOpenRequest(
   tx: Tx,
   { merchantId, purpose, ownerKey, bankCode }: RequestKey,
@@ -55,7 +54,7 @@ export const insertRequest = async (tx: Tx, request: AccountRequest): Promise<bo
     sql`(merchant_id, purpose, owner_key, bank_code) where state in ('ASKED', 'OPENED')`,
   )) === 1
 
-/** The account keys of the given numbers that are in use or issued for use. */
+/** Which of these numbers are in use, or issued for use. */
 export async function selectNumbersInUse(
   tx: Tx,
   numbers: readonly { readonly bankCode: string; readonly accountNumber: string }[],

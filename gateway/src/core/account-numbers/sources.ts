@@ -3,7 +3,7 @@ import type { Channels } from '../../platform/postgres/channels.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
-import { audit, NO_MERCHANT } from '../security/audit.ts'
+import { type AuditRecord, audit, NO_MERCHANT } from '../security/audit.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 
 /** How the last digit is computed: by the central bank's (CBN) NUBAN rule, or not at all. */
@@ -58,8 +58,8 @@ export interface AccountSources {
   readonly bankCodes: readonly string[]
   readonly at: (bankCode: string) => readonly AccountSource[]
   /**
-   * The partners that may have assigned a number: those with its prefix, else those at its bank. Disabled sources
-   * count, too.
+   * The partners that may have assigned a number: partners with its prefix or, if there are none, partners at its bank.
+   * Disabled sources count, too.
    */
   readonly partnersOf: (number: { readonly bankCode: string; readonly accountNumber: string }) => readonly string[]
   /** The bank that provides wallet numbers, if any. */
@@ -88,11 +88,15 @@ export const cacheSources = (db: Db, channels: Channels): Promise<Cached<Account
 /** Why a source is invalid. */
 export class SourceError extends Error {}
 
+type By = Pick<AuditRecord, 'actor' | 'name'>
+const COMMAND_LINE: By = { actor: 'command line' }
+
 /** Adds a source on every node; last, or first if requested. */
 export async function addSource(
   unit: UnitOfWork,
   requested: Omit<AccountSource, 'place' | 'createdAt' | 'disabledAt'>,
   isFirst: boolean,
+  by: By = COMMAND_LINE,
 ): Promise<AccountSource> {
   const { tx, at } = unit
   const present = await lockSources(tx)
@@ -101,12 +105,17 @@ export async function addSource(
   const place = isFirst ? Math.min(0, ...places) - 1 : Math.max(0, ...places) + 1
   const source: AccountSource = { ...requested, place, createdAt: at, disabledAt: null }
   sources.insert(tx, [source])
-  notify(unit, 'add', source, { ...requested, isFirst })
+  notify(unit, 'add', source, by, { ...requested, isFirst })
   return source
 }
 
 /** Disables or enables a source on every node. */
-export async function setSourceUsed(unit: UnitOfWork, code: string, isUsed: boolean): Promise<AccountSource> {
+export async function setSourceUsed(
+  unit: UnitOfWork,
+  code: string,
+  isUsed: boolean,
+  by: By = COMMAND_LINE,
+): Promise<AccountSource> {
   const present = await lockSources(unit.tx)
   const source = present.find((one) => one.code === code)
   if (source === undefined) throw new SourceError(`There is no source ${code}.`)
@@ -114,21 +123,21 @@ export async function setSourceUsed(unit: UnitOfWork, code: string, isUsed: bool
   if (isUsed) checkOneForWallets(present, source)
   const after = { ...source, disabledAt: isUsed ? null : unit.at }
   void sources.change(unit.tx, sql`code = ${code}`, { disabledAt: after.disabledAt })
-  notify(unit, isUsed ? 'enable' : 'disable', source)
+  notify(unit, isUsed ? 'enable' : 'disable', source, by)
   return after
 }
 
-/** Locks all sources, because whether one is valid depends on the others. */
+/** Locks all sources, because each must fit the others. */
 async function lockSources(tx: Tx): Promise<AccountSource[]> {
   await tx`lock table account_source in share row exclusive mode`
   return selectSources(tx)
 }
 
-function notify(unit: UnitOfWork, word: string, { code }: AccountSource, details: object = {}): void {
+function notify(unit: UnitOfWork, word: string, { code }: AccountSource, by: By, details: object = {}): void {
   audit(unit, {
     merchantId: NO_MERCHANT,
     act: `account-source.${word}`,
-    actor: 'command line',
+    ...by,
     reference: code,
     details,
   })
@@ -184,8 +193,7 @@ const ISSUED = {
 } as const
 
 /**
- * Sources of both kinds. At two banks the prefix is empty, so all numbers are ours, which is possible only in a
- * sandbox.
+ * Sources of both kinds. Two of the banks have an empty prefix, so all numbers are ours; only a sandbox can do that.
  */
 const SANDBOX_SOURCES = [
   { ...WHOLE_BANK, code: 'wema', bankCode: '035', forWallets: false },

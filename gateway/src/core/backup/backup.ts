@@ -88,7 +88,7 @@ export async function loadBackup(
   const { PGDATABASE: database = '' } = connectionOf(url)
   const options = ['--format=directory', `--dbname=${database}`, `--jobs=${jobs}`, '--verbose', '--exit-on-error']
   const onLine = counting(/processing data for table/, manifest.tables, onTable)
-  // The current configuration decides the owner and the rights, which are granted afterwards.
+  // Owner and rights come from the current configuration and are granted afterwards.
   const args = [...options, '--no-owner', '--no-privileges', folder]
   await runPostgresTool({ tool: 'pg_restore', folder: tools, url, args, onLine })
   return manifest

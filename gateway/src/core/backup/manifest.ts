@@ -18,7 +18,6 @@ export interface Manifest {
   readonly format: number
   readonly madeAt: string
   readonly environment: Environment
-  /** The server's major version. */
   readonly serverMajor: number
   readonly tables: number
   /** The end of the audit log's hash chain when the backup was made; the restored chain must contain it. */
@@ -59,8 +58,8 @@ export async function writeManifest(
 }
 
 /**
- * A folder's manifest. Throws if the folder is not a backup, or if another version made the backup, or if it is not signed
- * with this master key.
+ * Reads a folder's manifest. Throws if the folder is not a backup, has another version, or is not signed with this
+ * master key.
  */
 export async function readManifest(folder: string, masterKey: MasterKey): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -8,7 +8,6 @@ export interface Bank {
   readonly ussdTemplate: string | null
   /** The NIP institution code: six digits that start every session id. */
   readonly nipBankCode: string
-  /** Whether transfers can be sent to the bank. */
   readonly transfers: boolean
   /** Whether the bank's accounts can be debited under a mandate. */
   readonly directDebit: boolean

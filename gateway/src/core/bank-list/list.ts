@@ -24,8 +24,8 @@ const shipped = bankList(
 )
 
 /**
- * The bank lists in use in this process, newest last. They are global, because responses, events, mails and pages need
- * a bank's name and nothing else.
+ * The bank lists in use in this process, newest last. They are global, because responses, events, mails and pages all
+ * need bank names.
  */
 const lists: (() => BankList)[] = []
 

@@ -32,7 +32,6 @@ export interface Balance {
 
 /** A statement: opening balance, lines, closing balance. */
 export interface Statement {
-  /** The account at the bank, if given. */
   readonly account: string | null
   /** The balance at the end of the previous day, or at the start of the statement. */
   readonly opening: Balance | null

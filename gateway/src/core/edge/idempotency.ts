@@ -35,7 +35,7 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 const STORED_SECONDS = 86_400
 /** A lease not renewed for this long belongs to a dead process, by the database's clock. */
 const LEASE_SECONDS = 30
-/** How often a lease is renewed before it would end, so that a renewal may fail. */
+/** How many renewals fit into a lease, so that one may fail. */
 const RENEWALS_PER_LEASE = 3
 /** How long a duplicate waits for the first response, polling less and less often. */
 const WAIT_MILLISECONDS_MAX = 30_000
@@ -50,8 +50,8 @@ export const isStored = (status: number): boolean => status < 500 && !NOT_STORED
 export const idempotencyErrors = refusals(idempotencyRefusals)
 
 /**
- * Runs a request under a key. `since` is set if an earlier attempt ended without a response: its effect, if any, is
- * from that time or later.
+ * Runs a request under a key. `since` is set if an earlier attempt ended without a response. If it had an effect, that
+ * is from then or later.
  */
 export type CarryOut = (since: Date | undefined) => Promise<WireResponse>
 
@@ -59,9 +59,9 @@ export type Once = (request: KeyedRequest, carryOut: CarryOut) => Promise<WireRe
 
 /**
  * Runs each request once per key: a repeat gets the first response, byte for byte. The response is stored before it is
- * sent. If the request throws, no response is stored, and the next attempt gets `since`. Bodies (which may hold a PIN)
- * are stored as keyed hashes, responses (which may hold a BVN) encrypted. If the database is away, the response is
- * stored once it is back, so that a repeated request does not wait until the lease ends.
+ * sent. If the request throws, no response is stored, and the next attempt gets `since`. Bodies may hold a PIN and are
+ * stored as keyed hashes; responses may hold a BVN and are encrypted. If the database is away, the response is stored
+ * once it is back. Then a repeated request need not wait until the lease ends.
  */
 export function openOnce(core: Core, leaseSeconds = LEASE_SECONDS): Once {
   const holding: Holding = { leaseSeconds, later: openWriteLater() }
@@ -205,7 +205,7 @@ async function claim(
      where (held.status is null and ${isOver(leaseSeconds)} and held.body_hash = excluded.body_hash)
         or (held.created_at <= ${forgotten} and (held.status is not null or ${isOver(leaseSeconds)}))
     returning created_at, leased_until`.catch((error: unknown) => {
-    // The claim may have been committed although its lease is unknown here.
+    // The claim may be committed although we did not get its lease.
     if (error instanceof OutcomeUnknown) later(() => giveUp(db, { merchantId, path, key }, number), leaseSeconds)
     throw error
   })

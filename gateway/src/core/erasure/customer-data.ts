@@ -32,7 +32,6 @@ export interface CustomerData {
 /** A feature's customer data that belongs to transactions. */
 export interface TransactionCustomerData {
   readonly name: string
-  /** The references of items that are still open. */
   readonly findOpen: (db: Db | Tx, merchantId: bigint, transactionIds: readonly bigint[]) => Promise<readonly string[]>
   /** Erases the customer from closed items only, because an open one still needs its destination. */
   readonly erase: (unit: UnitOfWork, customer: Customer, transactionIds: readonly bigint[]) => Promise<void>
@@ -41,7 +40,7 @@ export interface TransactionCustomerData {
 /** Rows scanned per query: few tables have an index on a customer. */
 const LOOKED_AT_ONCE_MAX = 20_000
 
-/** A merchant's rows of a table in slices of the primary key, so that no query runs long. */
+/** A merchant's rows of a table, in slices of the primary key so that no query runs long. */
 export async function* slicesOf(db: Db, table: string, merchantId: bigint): AsyncGenerator<Slice> {
   for (let after = 0n; ; ) {
     const [end] = await db<{ upTo: bigint | null }[]>`

@@ -20,7 +20,7 @@ export interface Pseudonym {
 /** A merchant's customer to be erased. */
 export interface Customer {
   readonly merchantId: bigint
-  /** In lower case: the customer's addresses and the pseudonym's, which finds the rows of an interrupted run. */
+  /** In lower case: the customer's addresses, and the pseudonym's to find the rows of an interrupted run. */
   readonly emails: readonly string[]
   readonly phones: readonly string[]
   readonly pseudonym: Pseudonym

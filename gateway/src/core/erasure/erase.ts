@@ -28,7 +28,7 @@ const TRANSACTION = 'transaction'
 
 /**
  * Replaces a customer with a pseudonym in all of a merchant's records; ledger, references, amounts and times stay. Runs
- * in batches, each committed by itself: if it is interrupted, the next run continues.
+ * in batches, each committed separately: if it is interrupted, the next run continues.
  */
 export async function eraseCustomer(
   core: Core,

@@ -3,7 +3,6 @@ export {
   type CustomerData,
   type CustomerRecord,
   idList,
-  type Slice,
   type TransactionCustomerData,
 } from './customer-data.ts'
 export { type Erased, eraseCustomer, StillOpen } from './erase.ts'

@@ -12,7 +12,7 @@ export const marks = table('list_mark', ['merchantId', 'list', 'upTo'], {
   upTo: column<bigint>(),
   /** The number of rows up to and including the indexed row. */
   count: column<bigint>(),
-  /** The number of rows since the previous entry, by status; null until none of these rows can change. */
+  /** The number of rows since the previous entry, by status; null while one of these rows can still change. */
   byStatus: column<Readonly<Record<string, number>> | null>(),
 })
 export type Mark = Row<typeof marks>
@@ -52,8 +52,8 @@ export function forgetMarks(tx: Tx, merchantId: bigint): void {
 }
 
 /**
- * Adds the next entry for each merchant on a shard that has enough rows with ids below a given one; returns how many.
- * No row with a lower id may be written later.
+ * Adds the next entry of each merchant on a shard that has enough rows below the given id; returns how many. No more
+ * rows may be written below that id.
  */
 export async function addMarks<R extends object>(
   tx: Tx,

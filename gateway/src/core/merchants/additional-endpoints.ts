@@ -38,11 +38,9 @@ export interface SigningSecret {
   readonly expiresAt: Date | null
 }
 
-/** The encryption context of an endpoint's secrets. */
 const secretContext = ({ merchantId, id }: Pick<AdditionalEndpointRow, 'merchantId' | 'id'>): string =>
   `endpoint-secret/${merchantId}/${id}`
 
-/** The secrets of additional endpoints. */
 export const sealedEndpointSecrets = [
   sealedColumn('records', additionalEndpoints, 'secret', secretContext),
   sealedColumn('records', additionalEndpoints, 'previousSecret', secretContext),

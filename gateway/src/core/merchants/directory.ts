@@ -89,7 +89,7 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
     if (cached.size >= MERCHANTS_CACHED_MAX) cached.clear()
     const prices = standardPrices()
     const loading = selectMerchant(db, id).then((row) => row && readMerchant(deps, row, prices.loading))
-    const entry: CachedMerchant = { loading, readAt: prices.readAt } // as old as its prices
+    const entry: CachedMerchant = { loading, readAt: prices.readAt } // as old as the prices in it
     cached.set(id, entry)
     const drop = (): void => {
       if (cached.get(id) === entry) cached.delete(id)

@@ -23,7 +23,7 @@ export {
   signingSecret,
   validSecrets,
 } from './merchant.ts'
-export { applyPrice, checkPrice, type NewPrice, PriceError, setPrice } from './prices.ts'
+export { applyPrice, checkPrice, PriceError, setPrice } from './prices.ts'
 export {
   type ContractChange,
   type ContractRow,
@@ -39,11 +39,13 @@ export {
   type MerchantRow,
   type MerchantStatus,
   markSecretUsed,
+  nextClosed,
   type StoredPolicy,
   selectContracts,
   selectKeyHolders,
   selectMerchantIds,
   selectMerchantPage,
+  takeClosed,
   updateContract,
   updateMerchant,
 } from './repository.ts'

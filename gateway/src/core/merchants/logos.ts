@@ -41,7 +41,6 @@ export async function findLogo(db: Db, name: string): Promise<Logo | undefined> 
   return merchantId > 0x7fffffffffffffffn ? undefined : logos.find(db, { merchantId, hash })
 }
 
-/** Replaces a merchant's logo. */
 export function storeLogo(tx: Tx, merchantId: bigint, { hash, type, content }: Logo, createdAt: Date): void {
   void tx`delete from merchant_logo where merchant_id = ${merchantId}`
   logos.insert(tx, [{ merchantId, hash, type, content, createdAt }])

@@ -45,7 +45,6 @@ export interface Merchant extends MerchantRow {
   readonly subAccounts: ReadonlyMap<string, SubAccount>
   /** The secret keys, newest first. */
   readonly secrets: readonly Secret[]
-  /** Its restricted keys that are not revoked. */
   readonly restrictedKeys: ReadonlyMap<bigint, RestrictedKey>
   /** The secrets of its additional webhook endpoints, newest first, by the endpoint's id. */
   readonly endpoints: ReadonlyMap<bigint, readonly SigningSecret[]>

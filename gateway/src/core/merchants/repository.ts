@@ -1,4 +1,4 @@
-import { type CompatSetting, MONEY_OUT_SCOPES, type Permission } from '@kobo/contract'
+import { type CompatSetting, MONEY_OUT_SCOPES, type NotificationTopic, type Permission } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { sql } from '../../platform/postgres/sql.ts'
@@ -39,14 +39,14 @@ const merchants = table('merchant', ['id'], {
   lowBalanceThreshold: column<Kobo | null>(),
   /** Sandbox only: FAIL makes every mail to the merchant fail. */
   mail: column<'OK' | 'FAIL'>(),
-  /** The merchant's status, which the column and the API call standing. */
+  /** The merchant's status. The column and the API call it standing. */
   standing: column<MerchantStatus>(),
+  /** When the last requests of a closed merchant have ended; null once what they opened is ended too. */
+  lastRequestsEndAt: column<Date | null>(),
   createdAt: column<Date>(),
   /** The colour of its payment pages, such as #0c3b2a. */
   brandColour: column<string | null>(),
-  /** The contact for payers. */
   supportContact: column<string | null>(),
-  /** The hash of the current logo. */
   logoHash: column<string | null>(),
   /** How many people must approve which payouts, if the merchant has chosen a policy. */
   approvalPolicy: column<StoredPolicy | null>(),
@@ -55,6 +55,8 @@ const merchants = table('merchant', ['id'], {
   reserveDays: column<number | null>(),
   /** The rules relaxed for its older clients. */
   compat: column<readonly CompatSetting[]>(),
+  /** The topics about which its own address gets no mails. */
+  mutedTopics: column<readonly NotificationTopic[]>(),
 })
 
 /** The merchant table, to join in queries that know a reference but no merchant: from ${EVERY_MERCHANT} m. */
@@ -130,7 +132,6 @@ export async function hasMerchants(tx: Tx): Promise<boolean> {
   return row !== undefined
 }
 
-/** The fields of a merchant that can change. */
 export type MerchantChange = Partial<
   Pick<
     MerchantRow,
@@ -141,6 +142,7 @@ export type MerchantChange = Partial<
     | 'lowBalanceThreshold'
     | 'mail'
     | 'standing'
+    | 'lastRequestsEndAt'
     | 'approvalPolicy'
     | 'brandColour'
     | 'supportContact'
@@ -148,12 +150,27 @@ export type MerchantChange = Partial<
     | 'reserveBasisPoints'
     | 'reserveDays'
     | 'compat'
+    | 'mutedTopics'
   >
 >
 
-/** Changes a merchant's given fields. */
 export function updateMerchant(tx: Tx, id: bigint, change: MerchantChange): void {
   void merchants.change(tx, sql`id = ${id}`, change)
+}
+
+/** A closed merchant whose last requests have ended; each is returned once. */
+export async function takeClosed(tx: Tx, at: Date): Promise<bigint | undefined> {
+  const [row] = await tx<{ id: bigint }[]>`
+    select id from merchant where last_requests_end_at <= ${at} order by last_requests_end_at limit 1 for update`
+  if (row !== undefined) updateMerchant(tx, row.id, { lastRequestsEndAt: null })
+  return row?.id
+}
+
+/** When a closed merchant's last requests end. */
+export async function nextClosed(db: Db): Promise<Date | undefined> {
+  const [row] = await db<{ due: Date | null }[]>`
+    select min(last_requests_end_at) as due from merchant`
+  return row?.due ?? undefined
 }
 
 /** Merchants' collection terms. */
@@ -188,7 +205,6 @@ export const selectContracts = (db: Db | Tx, merchantId: bigint): Promise<Contra
   db<ContractRow[]>`
     select ${contracts.columns} from contract where merchant_id = ${merchantId} order by created_at, code`
 
-/** The fields of a contract that can change. */
 export type ContractChange = Partial<
   Pick<
     ContractRow,
@@ -206,7 +222,6 @@ export type ContractChange = Partial<
   >
 >
 
-/** Changes a contract's given fields. */
 export function updateContract(tx: Tx, merchantId: bigint, code: string, change: ContractChange): void {
   void contracts.change(tx, sql`merchant_id = ${merchantId} and code = ${code}`, change)
 }

@@ -10,7 +10,6 @@ const SECRET_LENGTH = 32
 /** The encryption context of a merchant's secrets: they cannot be decrypted for another merchant. */
 export const secretContext = (merchantId: bigint): string => `merchant-secret/${merchantId}`
 
-/** The merchants' secret keys. */
 export const sealedSecrets = [sealedColumn('records', secrets, 'sealed', ({ merchantId }) => secretContext(merchantId))]
 
 /** Adds a secret key; returns its id and the key, which is not shown again. */

@@ -27,8 +27,8 @@ export interface CustomerMails {
 const WEB_ADDRESS =
   /(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S*|(?<![@\w.-])(?:[\p{L}\p{N}-]+\.)+(?:[a-z]{2,}[/?#:]\S*|(?:com|net|org|info|biz|ng|io|co|me|app|dev|xyz|top|site|online|shop|store|link|click|live|africa|ly|to|example)(?![\p{L}\p{N}]))/iu
 
-export function openCustomerMails(shared: (share: Share) => SharedLimit): CustomerMails {
-  const [ofMerchant, toRecipient] = [shared(LIMITS.ofMerchant), shared(LIMITS.toRecipient)]
+export function openCustomerMails(openSharedLimit: (share: Share) => SharedLimit): CustomerMails {
+  const [ofMerchant, toRecipient] = [openSharedLimit(LIMITS.ofMerchant), openSharedLimit(LIMITS.toRecipient)]
   const reject = (seconds: number | undefined, max: number, whom: string): void => {
     if (seconds === undefined) return
     throw changed(errors.tooMany(max, whom), { headers: { 'retry-after': String(seconds) } })

@@ -34,8 +34,14 @@ const paragraphs = (text: string): readonly Html[] =>
     })
 
 /** A mail's page: a header in the merchant's colour with its name and logo, and the text below. It loads nothing. */
-const pageOf = (name: string, colour: string, hasLogo: boolean, { subject, text }: Mail): Html => html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${subject}</title></head>
+const pageOf = (
+  name: string,
+  colour: string,
+  hasLogo: boolean,
+  { subject, text }: Mail,
+  language: string,
+): Html => html`<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${subject}</title></head>
 <body style="margin:0;background:${paper};color:${ink};font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif">
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="background:${paper}"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:600px;background:${card};border:1px solid ${line};border-radius:12px;overflow:hidden">
@@ -53,10 +59,11 @@ export async function mailPage(
   { db }: Pick<Core, 'db'>,
   merchant: Merchant | undefined,
   mail: Mail,
+  language: string,
 ): Promise<{ readonly html: string; readonly picture?: MailedPicture }> {
   const { name, brandColour } = merchant ?? OWN
   const logo = merchant === undefined ? undefined : await logoOf(db, merchant)
-  const { markup } = pageOf(name, brandColour ?? stub, logo !== undefined, mail)
+  const { markup } = pageOf(name, brandColour ?? stub, logo !== undefined, mail, language)
   return { html: markup, ...(logo === undefined ? {} : { picture: { id: LOGO_ID, ...logo } }) }
 }
 

@@ -12,6 +12,8 @@ export interface MerchantMail extends Mail {
   readonly merchantId: bigint
   /** Whether only the recipient may read it. The sandbox inbox then stores it only if no mail server is configured. */
   readonly isPrivate?: boolean
+  /** The language of the text; English by default. */
+  readonly language?: string | null
 }
 
 export interface Mailer {
@@ -21,7 +23,6 @@ export interface Mailer {
   readonly hasServer: boolean
 }
 
-/** The sandbox inbox. */
 const sandboxMails = table('sandbox_mail', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -48,7 +49,7 @@ interface Deps {
 export function openMailer({ core, log, smtp, keepsInbox, count }: Deps): Mailer {
   return {
     hasServer: smtp !== undefined,
-    send: async ({ merchantId, isPrivate = false, ...mail }) => {
+    send: async ({ merchantId, isPrivate = false, language, ...mail }) => {
       try {
         const merchant = await core.directory.byId(merchantId)
         if (merchant?.mail === 'FAIL') return false
@@ -57,7 +58,8 @@ export function openMailer({ core, log, smtp, keepsInbox, count }: Deps): Mailer
           count?.('failed')
           return false
         }
-        if (smtp !== undefined) await smtp.send({ ...mail, ...(await mailPage(core, merchant, mail)) })
+        if (smtp !== undefined)
+          await smtp.send({ ...mail, ...(await mailPage(core, merchant, mail, language ?? 'en')) })
         if (keepsInbox && !(isPrivate && smtp !== undefined)) await keep(core, merchantId, mail, isPrivate)
         count?.('sent')
         return true

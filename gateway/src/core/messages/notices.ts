@@ -1,3 +1,4 @@
+import type { NotificationTopic } from '@kobo/contract'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { inOneQuery, type Tx } from '../../platform/postgres/db.ts'
@@ -6,8 +7,9 @@ import type { MailedFile } from '../../platform/smtp.ts'
 import type { Core } from '../core.ts'
 import { ofShard, type Shard } from '../shards/index.ts'
 import type { Sweep } from '../sweep.ts'
-import type { UnitOfWork } from '../unit-of-work.ts'
+import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
 import type { Mailer } from './mail.ts'
+import { selectMailed } from './notification-choices.ts'
 
 /** A notification by mail, to a merchant or to a person whom the merchant named. */
 export interface Notice {
@@ -18,7 +20,10 @@ export interface Notice {
   readonly text: string
   /** The dashboard page that the mail links to, such as `/dashboard/approvals`. */
   readonly page?: string
-  /** An attachment. */
+  /** The language of the texts; English by default. */
+  readonly language?: string
+  /** Set if team members may want a copy of a mail to the merchant. */
+  readonly topic?: NotificationTopic
   readonly file?: MailedFile
 }
 
@@ -38,6 +43,9 @@ const notices = table('notice', ['merchantId', 'id'], {
   fileName: column<string | null>(),
   fileText: column<string | null>(),
   page: column<string | null>(),
+  language: column<string | null>(),
+  /** Set until the copies are queued. */
+  topic: column<NotificationTopic | null>(),
 })
 type NoticeRow = Row<typeof notices>
 
@@ -50,7 +58,7 @@ const RETRY_AFTER_SECONDS = [60, 300, 3_600, 21_600] as const
 /** Queues notifications in the caller's transaction: they are mailed if and only if it commits. */
 export function notify({ tx, ids, at }: UnitOfWork, requested: readonly Notice[]): void {
   const rows = requested.map(
-    ({ merchantId, recipient = null, subject, text, page = null, file }): NoticeRow => ({
+    ({ merchantId, recipient = null, subject, text, page = null, language = null, topic = null, file }): NoticeRow => ({
       merchantId,
       id: ids.id(),
       recipient,
@@ -63,6 +71,8 @@ export function notify({ tx, ids, at }: UnitOfWork, requested: readonly Notice[]
       fileName: file?.name ?? null,
       fileText: file?.text ?? null,
       page,
+      language,
+      topic,
     }),
   )
   notices.insert(tx, rows)
@@ -109,15 +119,37 @@ const leaseNotices = ({ core: { db } }: Deps, shard: Shard, at: Date, limit: num
       returning ${notices.columns}`,
   )
 
+/**
+ * Queues a copy for each team member who wants mails of this topic, once. Returns whether the merchant's own address
+ * gets it too; if not, the mail is deleted.
+ */
+const copyToTeam = (core: Core, notice: NoticeRow, topic: NotificationTopic): Promise<boolean> =>
+  unitOfWork(core, async (unit) => {
+    const { merchantId, id, subject, text, page } = notice
+    const merchant = await core.directory.byId(merchantId)
+    const isMuted = merchant?.mutedTopics.includes(topic) === true
+    const members = await selectMailed(unit.tx, merchantId, topic)
+    notify(
+      unit,
+      members
+        .filter(({ email }) => isMuted || email !== merchant?.email)
+        .map(({ email: recipient }) => ({ merchantId, recipient, subject, text, ...(page === null ? {} : { page }) })),
+    )
+    if (isMuted) void unit.tx`delete from notice where merchant_id = ${merchantId} and id = ${id}`
+    else notices.update(unit.tx, [{ ...notice, topic: null }], ['topic'])
+    return !isMuted
+  })
+
 async function sendNotice(deps: Deps, at: Date, notice: NoticeRow): Promise<void> {
+  if (notice.topic !== null && !(await copyToTeam(deps.core, notice, notice.topic))) return
   const { mailer, log, dashboardUrl } = deps
   const { db, directory } = deps.core
-  const { merchantId, id, recipient, subject, attempts, fileName, fileText, page } = notice
+  const { merchantId, id, recipient, subject, attempts, fileName, fileText, page, language } = notice
   const text = page === null ? notice.text : `${notice.text}\n\n${dashboardUrl()}${page}`
   const file = fileName === null || fileText === null ? {} : { file: { name: fileName, text: fileText } }
   const merchant = await directory.byId(merchantId)
   const to = recipient ?? merchant?.email
-  const sent = to !== undefined && (await mailer.send({ merchantId, to, subject, text, ...file }))
+  const sent = to !== undefined && (await mailer.send({ merchantId, to, subject, text, language, ...file }))
   const waitSeconds = sent ? undefined : RETRY_AFTER_SECONDS[attempts - 1]
   if (waitSeconds !== undefined) {
     const nextAttemptAt = secondsAfter(at, waitSeconds)

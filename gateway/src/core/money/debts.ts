@@ -39,7 +39,6 @@ export interface Debts {
    * used.
    */
   readonly repay: (merchantId: bigint, upTo: Kobo, repaidBy: string) => Kobo
-  /** Writes the repayments. */
   readonly write: (unit: UnitOfWork) => void
 }
 

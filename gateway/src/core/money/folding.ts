@@ -10,8 +10,8 @@ const PAUSE_SECONDS = 5
 /** At most this many transactions per run. */
 const TRANSACTIONS_MAX = 1_000
 /**
- * Changes older than this are searched for only occasionally: nearly every change is committed soon after its id was
- * created, and while a long snapshot is open, deleted rows slow down a full search.
+ * Changes older than this are searched for only occasionally. Nearly every change is committed soon after its id was
+ * created, and a full search is slow while a long snapshot keeps deleted rows.
  */
 const LATE_SECONDS = 600
 

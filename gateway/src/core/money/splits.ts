@@ -37,14 +37,13 @@ export interface Parts {
   readonly subAccounts: readonly SubAccountPart[]
 }
 
-/** A beneficiary's net income. */
 export const income = ({ share, fee }: Part): Kobo => subtract(share, fee)
 
 /**
  * Divides a payment. Percentages apply to the whole payment and are rounded down; then fixed amounts follow in order,
- * as long as money is left; the merchant gets the rest. The part of the fee that the customer pays is not divided. A
- * sub account's part of the fee is at most its share, and the merchant bears the rest. If the merchant's share does not
- * cover that, the sub accounts bear it, last first, because the fee is always due.
+ * as long as money is left; the merchant gets the rest. A part of the fee that the customer pays is not divided. A sub
+ * account pays its part of the fee from its share, and the merchant pays the rest. If the merchant's share is too small
+ * for that, the sub accounts pay, last first, because the fee is always due.
  */
 export function divide(splits: readonly IncomeSplit[], { amountPaid, fee, feeOfCustomer }: Paid): Parts {
   const shares = sharesOf(splits, subtract(amountPaid, feeOfCustomer))
@@ -108,7 +107,7 @@ const less = (a: Part, b: Part | undefined): Part => ({
   fee: subtract(a.fee, b?.fee ?? ZERO),
 })
 
-/** Why splits are invalid; undefined if they are valid. `amount` is the requested amount, if known. */
+/** Why splits are invalid. `amount` is the requested amount, if known. */
 export type SplitFault = 'more than 100 % is split' | 'more than 100 % of the fee is borne' | 'more than the payment'
 
 export function splitFault(splits: readonly IncomeSplit[], amount?: Kobo): SplitFault | undefined {

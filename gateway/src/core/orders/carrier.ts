@@ -33,7 +33,7 @@ export interface Carrier {
   readonly order: () => OrderRow
 }
 
-/** Sends through a partner's rails. `failed` builds the outcome if every partner reports that nothing was sent. */
+/** Sends through a partner's rails. `failed` builds the outcome if no partner could send it. */
 type Send = <Outcome extends { readonly kind: string }>(
   call: (rails: PartnerRails) => Promise<Outcome | NotSent>,
   failed: (reason: string) => Outcome,
@@ -85,7 +85,7 @@ const railsBy = (rails: PartnerRails, send: Send): Rails => ({
   },
 })
 
-/** The outcome for a partner that is not connected: nothing was sent. The partner may be connected again later. */
+/** The outcome if the partner is not connected: nothing was sent. It may be connected again later. */
 const notConnected = (partner: string): NotSent => ({
   kind: 'not sent',
   reason: `The partner ${partner} is not connected`,

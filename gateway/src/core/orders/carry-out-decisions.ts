@@ -25,7 +25,7 @@ export const decisionSweep = (
   log: Log,
   all: Readonly<Record<OrderPurpose, { readonly decided: CarryOut }>>,
 ): Sweep => ({
-  name: 'carry out what was decided about orders',
+  name: 'carry out decisions about orders',
   runShard: async (shard, _, limit) => {
     const moot = await unitOfWork(core, (unit) => endMoot(unit, shard, limit))
     const taken = await leaseDecided(core, shard, Object.keys(all), limit)
@@ -91,8 +91,6 @@ async function leaseDecided(
   })
 }
 
-/**
- * If the order has used up its attempts, counts one more, which starts a new series: a decision may resend the order.
- */
+/** A decision may resend the order, so an order without attempts left starts a new series. */
 const mayBeSentAgain = (order: OrderRow): OrderRow =>
   order.tries % ATTEMPTS_MAX === 0 ? { ...order, tries: order.tries + 1 } : order

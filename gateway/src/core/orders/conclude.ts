@@ -9,6 +9,7 @@ import type { ReportedDetails } from './decisions.ts'
 import { type OrderPurpose, type OrderRow, orders, referenceOfAttempt } from './order.ts'
 import { updateLeased } from './repository.ts'
 import { ATTEMPTS_MAX, nextQueryAt, queriesUpTo } from './schedule.ts'
+import { notifyOfUnresolved } from './unresolved-mail.ts'
 
 /**
  * A partner's response about an order. `unanswered`: there was no response. `contradiction`: the response cannot be
@@ -33,7 +34,6 @@ export type Conclusion =
   /** The order failed or never arrived: resend it at this time, under a new reference. */
   | { readonly kind: 'send again'; readonly at: Date }
 
-/** An order, its subject and the partner's response. */
 export interface OrderResponse<Subject, Response extends PartnerResponse> {
   readonly order: OrderRow
   readonly subject: Subject
@@ -55,9 +55,8 @@ export interface OrderDefinition<Subject, Response extends PartnerResponse> {
   readonly subjects: (db: Db, orders: readonly OrderRow[]) => Promise<readonly Subject[]>
   /** Sends an order through the given rails. Absent if only the caller can send it. */
   readonly send?: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Response>
-  /** Queries the partner about an order. */
   readonly query: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Response>
-  /** The partner response that each verdict of a decision corresponds to. */
+  /** Which partner response each verdict stands for. */
   readonly found: Readonly<Record<OrderVerdict, (details: ReportedDetails) => Response>>
   /**
    * Stores the consequences of a batch of responses in one transaction. A response about a finished subject changes
@@ -66,14 +65,14 @@ export interface OrderDefinition<Subject, Response extends PartnerResponse> {
   readonly conclude: (
     unit: UnitOfWork,
     responses: readonly OrderResponse<Subject, Response>[],
-    /** Responses whose subjects are unchanged since they were read, so they need no lock. */
+    /** Responses that need no lock, because their subjects have not changed since they were read. */
     unchanged: ReadonlySet<OrderResponse<Subject, Response>>,
   ) => Promise<readonly Concluded<Subject>[]>
   /** How many batches of outcomes may run at once; one by default. */
   readonly outcomeBatchesMax?: number
   /**
-   * Responses that count even if the lease is lost, because they report money that was taken and must not be forgotten.
-   * They change the subject, never the order.
+   * Responses that count even if the lease is lost: they report money that was taken and must not be forgotten. They
+   * change the subject, never the order.
    */
   readonly countsLate?: (response: OrderResponse<Subject, Response>) => boolean
   /** Whether a response's subject may be used without a lock, because the update checks that it is unchanged. */
@@ -81,8 +80,8 @@ export interface OrderDefinition<Subject, Response extends PartnerResponse> {
 }
 
 /**
- * Stores the consequences of responses in one transaction, each only while the lease of its order is ours. If the lease
- * is lost the response changes nothing: the order has moved on, and its next holder queries the partner.
+ * Stores the consequences of responses in one transaction. A response counts only while we hold its order's lease:
+ * otherwise the order has moved on, and its next holder queries the partner.
  */
 export async function concludeResponses<Subject, Response extends PartnerResponse>(
   { core, log }: { readonly core: Core; readonly log: Log },
@@ -118,6 +117,7 @@ export async function concludeResponses<Subject, Response extends PartnerRespons
         ),
       )
       updateLeased(unit.tx, after, unit.at)
+      await notifyOfUnresolved(unit, after)
       if (held.length > 0) end?.(unit)
       if (after.some(({ state }) => state === 'WAITING')) unit.wake('orders')
       for (const [index, { state, reference, partner }] of after.entries())
@@ -154,7 +154,7 @@ function auditContradictions(unit: UnitOfWork, responses: readonly OrderResponse
   if (contradicted.length > 0) audit(unit, ...contradicted)
 }
 
-/** The responses whose orders no other process has leased since. The update in the database checks this. */
+/** The responses whose orders we still hold. The update in the database checks this. */
 async function underLease<One extends { readonly order: OrderRow }>(
   tx: Tx,
   responses: readonly One[],

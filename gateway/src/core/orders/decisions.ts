@@ -65,7 +65,7 @@ export async function decide(unit: UnitOfWork, reference: string, word: Word, by
   const offered = verdictsOn(order, unit.at).find(({ verdict }) => verdict === word.verdict)
   if (offered === undefined) throw orderErrors.notOffered()
   const missing = offered.needs.filter((name) => word.told[name] === undefined)
-  if (missing.length > 0) throw orderErrors.untold(missing.join(', '))
+  if (missing.length > 0) throw orderErrors.missingDetails(missing.join(', '))
   const before = await findOpen(unit.tx, order)
   if (before !== undefined && isBinding(before) && before.reference === reference) throw orderErrors.decidedAlready()
   if (before?.state === 'PROPOSED' && isSame(before, order, word)) return confirm(unit, before, word, by)
@@ -85,7 +85,7 @@ function confirm(unit: UnitOfWork, before: DecisionRow, word: Word, by: By): Dec
   return decision
 }
 
-/** Queries the partner again about an unresolved order. */
+/** Queries the partner about an unresolved order once more. */
 export async function queryByOperator(unit: UnitOfWork, reference: string, by: By): Promise<OrderRow> {
   const queried = await queryAgain(unit.tx, reference, unit.at)
   if (queried === undefined) throw orderErrors.nobodyCalled()
@@ -149,7 +149,6 @@ export const decisionsAbout = (db: Db, { merchantId, id }: OrderKey): Promise<De
     select ${decisions.columns} from order_decision
      where merchant_id = ${merchantId} and order_id = ${id} order by id desc limit ${DECISIONS_SHOWN_MAX}`
 
-/** The order that was decided under this reference. */
 export async function findDecidedOrder(db: Db, reference: string): Promise<OrderRow | undefined> {
   const [row] = await db<OrderRow[]>`
     -- over all merchants: for the operator

@@ -1,4 +1,4 @@
-export type { Concluded, Conclusion, OrderDefinition, OrderResponse } from './conclude.ts'
+export type { Concluded, Conclusion, OrderResponse } from './conclude.ts'
 export {
   type DecisionRow,
   decide,
@@ -15,10 +15,8 @@ export { forgotten, isOrderOpen, ofOrder, orderCheck, type WithOrder, withOrder 
 export {
   type NewOrder,
   ORDER_PURPOSES,
-  type OrderKey,
   type OrderPurpose,
   type OrderRow,
-  type OrderState,
   orders,
   referenceOfAttempt,
   subjectsById,
@@ -45,4 +43,4 @@ export {
   selectUnresolved,
 } from './repository.ts'
 export { QUERIES_MAX, QUERY_AFTER_SECONDS } from './schedule.ts'
-export { decidableSince, isDecidable, NOT_CARRIED_OUT, type OfferedVerdict, verdictsOn } from './verdicts.ts'
+export { decidableSince, isDecidable, NOT_CARRIED_OUT, verdictsOn } from './verdicts.ts'

@@ -12,7 +12,7 @@ export const orderCheck: RowCheck = acts<OrderRow>({
   reference: ({ reference }) => reference,
   state: ({ state }) => state,
   consequences: ({ account, held, state, concludedAt }) => ({
-    // The money of a watched order has arrived, so the order holds nothing unless the money comes back.
+    // The money of a watched order has arrived; the order holds money again only if it comes back.
     holds: account === null || state === 'CONCLUDED' || concludedAt !== null ? undefined : { account, amount: held },
   }),
   mayChange: ({ state }) => state !== 'CONCLUDED',
@@ -35,6 +35,6 @@ export interface WithOrder {
 export const isOrderOpen = ({ orderState }: Pick<WithOrder, 'orderState'>): boolean =>
   orderState !== null && orderState !== 'CONCLUDED'
 
-/** The finding for a row that waits for a partner although its order is closed. */
+/** The finding for a row waiting for a partner although its order is closed. */
 export const forgotten = (isWaiting: boolean, row: WithOrder): readonly string[] =>
   isWaiting && !isOrderOpen(row) ? ['it waits for an outcome, but its order is completed'] : []

@@ -63,9 +63,7 @@ export type OrderKey = Pick<OrderRow, 'merchantId' | 'id'>
 /** A new order, as a feature places it. */
 export interface NewOrder
   extends Pick<OrderRow, 'merchantId' | 'id' | 'purpose' | 'subjectId' | 'reference' | 'slot' | 'amount'> {
-  /**
-   * The only partner that can handle the order, if there is one: for a card refund, the partner that charged the card.
-   */
+  /** The partner, if only one can handle the order: a card refund goes to the partner that charged the card. */
   readonly partner?: string | null
   /** The account that holds the order's money, and the amount, if it holds any. */
   readonly holds?: { readonly account: string; readonly amount: Kobo } | undefined
@@ -74,7 +72,6 @@ export interface NewOrder
    * until released. `caller if responsive`: sent by that request, unless its slot is paused.
    */
   readonly sentBy: 'worker' | 'caller' | 'caller if responsive' | 'held'
-  /** When the order is due, if not now. */
   readonly dueAt?: Date
 }
 

@@ -46,14 +46,13 @@ export interface OrdersOf<Subject, Response extends PartnerResponse> extends Ord
   readonly requery: (order: OrderRow, subject: Subject) => Promise<Subject>
   /** Sends data that only the caller has (card number, OTP) and stores the response. */
   readonly sendWith: (order: OrderRow, subject: Subject, call: (rails: Rails) => Promise<Response>) => Promise<Subject>
-  /** Stores a partner's response. */
   readonly conclude: (response: OrderResponse<Subject, Response>) => Promise<Subject>
 }
 
 /** The orders of one purpose, as the worker runs them. */
 export interface OrderWork {
   readonly purpose: OrderPurpose
-  /** Builds tasks from leased orders; their subjects are read together. */
+  /** Turns leased orders into tasks. Their subjects are read in one query. */
   readonly prepare: (taken: readonly LeasedOrder[]) => Promise<readonly Task[]>
   /** Concludes an order by a decision. */
   readonly decided: CarryOut
@@ -89,7 +88,7 @@ export interface Orders extends OrderMaker {
   ) => OrdersOf<Subject, Response>
   /** Queries the order that a notification names; returns whether it is open and was sent to that partner. */
   readonly queryAbout: (hint: OutcomeHint) => Promise<'asking' | 'not open' | 'not theirs'>
-  /** Runs orders in the background. It does not compile if a purpose has no feature. */
+  /** Runs orders in the background. It does not compile unless every purpose has a feature. */
   readonly work: (all: Readonly<Record<OrderPurpose, OrderWork>>, failures: Failures) => OrderWorker
 }
 
@@ -114,7 +113,7 @@ export interface OutcomeHint {
   readonly partner: string
 }
 
-/** A lane, so that one search through the open orders serves all notifications that arrive together. */
+/** A lane: one search through the open orders serves all notifications that arrive together. */
 const queryLane = ({ core, metrics, router }: Deps): Orders['queryAbout'] =>
   metrics.lane({
     name: 'reported outcome',
@@ -124,13 +123,13 @@ const queryLane = ({ core, metrics, router }: Deps): Orders['queryAbout'] =>
       const notifyingPartners = Map.groupBy(hints, ({ reference }) => reference)
       const owners = new Map<string, string | null>()
       const isOf = (hint: OutcomeHint, owner: string | null): boolean => router.partners.isOf(hint.partner, owner)
-      const isMeant = ({ reference, partner }: Pick<OrderRow, 'reference' | 'partner'>): boolean => {
+      const matchesNotification = ({ reference, partner }: Pick<OrderRow, 'reference' | 'partner'>): boolean => {
         owners.set(reference, partner)
         return notifyingPartners.get(reference)?.some((hint) => isOf(hint, partner)) === true
       }
       const queried = await core.shards.gather(references.length, (shard) =>
         unitOfWork(core, async ({ tx, at, wake }) => {
-          const open = await queryNow(tx, shard, references, at, isMeant)
+          const open = await queryNow(tx, shard, references, at, matchesNotification)
           if (open.length > 0) wake('orders')
           return open
         }),
@@ -230,13 +229,13 @@ async function sendAndConclude<Subject, Response extends PartnerResponse>(
   }
 }
 
-/** Sets the partner of an order that was placed before the only partner reported its name. */
+/** Fills in the partner of an order that was placed before the only partner reported its name. */
 function named({ partners, hasSeveral }: Router, order: OrderRow): OrderRow {
   if (hasSeveral || (order.partner !== null && order.partner !== ADAPTER)) return order
   return { ...order, partner: partners.all[0]?.code() ?? order.partner }
 }
 
-/** Moves orders that wait for a paused slot to another partner, if routing allows it. They have not been sent. */
+/** Moves orders waiting for a paused slot to another partner, if routing allows it. They have not been sent. */
 async function moveWaiting({ core, breaker, ways, router }: Tools): Promise<void> {
   const resting = router.hasSeveral ? breaker.resting().slice(0, SLOTS_MOVED_MAX) : []
   if (resting.length === 0) return
@@ -257,7 +256,7 @@ interface UnderWay {
   count: number
 }
 
-/** The remaining capacity of slots, if it is less than the maximum. */
+/** The capacity left in slots that cannot take the maximum. */
 function slotLimits(
   breaker: Breaker,
   underWay: ReadonlyMap<string, UnderWay>,

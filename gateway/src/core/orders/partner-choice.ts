@@ -9,7 +9,7 @@ export interface PartnerChoice {
   readonly choose: (order: ChoosingOrder) => Way
   /** The next healthy candidate that was not tried; undefined if there is none or the order cannot move. */
   readonly another: (order: OrderRow, tried: ReadonlySet<string>) => Way | undefined
-  /** Whether an unsent order should be moved: its partner is unhealthy, or it has none because a command placed it. */
+  /** Whether an unsent order should move: its partner is unhealthy, or a command placed it without a partner. */
   readonly isUnhealthy: (order: OrderRow) => boolean
 }
 

@@ -8,7 +8,7 @@ import type { PartnerChoice } from './partner-choice.ts'
 import { insertOrders, leaseForCaller, releaseOrders, releaseToCaller, withdrawOrders } from './repository.ts'
 import { firstQueryAt } from './schedule.ts'
 
-/** Longer than a name enquiry and a send may take: after this time the lease holder counts as dead. */
+/** Longer than a name enquiry and a send may take: after this time the lease holder is treated as dead. */
 export const LEASE_SECONDS = 90
 
 /** Places orders in the caller's transaction: they are sent if and only if it commits. */
@@ -23,8 +23,8 @@ export interface OrderMaker {
 }
 
 /**
- * Builds orders without choosing a partner: they name one, belong to the sandbox history, or get one when they are
- * sent.
+ * Builds orders without choosing a partner. They already name one, belong to the sandbox history, or get one when they
+ * are sent.
  */
 export const unroutedOrders: OrderMaker = {
   newOrder: (order, at) =>
@@ -82,13 +82,13 @@ export const releaseForCaller = ({ tx, at }: UnitOfWork, key: OrderKey): Promise
   releaseToCaller(tx, key, firstQueryAt(at), LEASE_SECONDS)
 
 /**
- * Leases a sent order for a caller who has more to send or to query. Responses under an earlier lease are ignored.
+ * Leases a sent order for a caller that has to send or query more. Responses under an earlier lease are ignored.
  * Undefined if the order is closed.
  */
 export const leaseOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
   leaseForCaller(tx, key, firstQueryAt(at), LEASE_SECONDS)
 
-/** Leases a sent order for a caller, unless another process has leased it now. */
+/** Leases a sent order for a caller, unless another process holds its lease. */
 export const leaseIdleOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
   leaseForCaller(tx, key, firstQueryAt(at), LEASE_SECONDS, sql`and (leased_until is null or leased_until < now())`)
 

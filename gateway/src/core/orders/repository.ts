@@ -3,7 +3,7 @@ import { columnsOf, type Db, inOneQuery, rowSet, type Tx } from '../../platform/
 import { type Fragment, names, sql } from '../../platform/postgres/sql.ts'
 import { ofMerchants } from '../../platform/postgres/table.ts'
 import { ofShard, type Shard } from '../shards/index.ts'
-import { type OrderKey, type OrderRow, type OrderState, orders } from './order.ts'
+import { type OrderKey, type OrderPurpose, type OrderRow, type OrderState, orders } from './order.ts'
 
 /** The columns of a new order; the others have defaults. */
 const NEW = orders.except('unknownAnswers', 'taken', 'leasedUntil', 'concludedAt')
@@ -18,22 +18,24 @@ export function insertOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: nu
       from ${orders.from(rows, NEW)}`
 }
 
-export async function countUnresolved(db: Db, merchantId: bigint): Promise<number> {
+/** How many orders of a merchant, all or of one purpose, need manual review. */
+export async function countUnresolved(db: Db | Tx, merchantId: bigint, purpose?: OrderPurpose): Promise<number> {
   const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from rail_order where merchant_id = ${merchantId} and state = 'UNRESOLVED'`
+    select count(*)::integer as count from rail_order
+     where merchant_id = ${merchantId} and state = 'UNRESOLVED' ${purpose === undefined ? sql`` : sql`and purpose = ${purpose}`}`
   return row?.count ?? 0
 }
 
 /**
- * Whether an order may be sent. A suspended merchant's own payouts wait; refunds to payers do not. When a merchant is
- * closed it has no orders at partners, so its later orders are payouts made by operators, which may be sent.
+ * Whether an order may be sent. A suspended merchant's own payouts wait; refunds to payers do not. Closing a merchant
+ * requires that none of its orders is open, so later ones are payouts by operators and may be sent.
  */
 const mayBeSent = (order: string): Fragment => sql`(
   ${names(order)}.purpose in ('refund', 'card-reversal', 'return')
   or exists (select from merchant m where m.id = ${names(order)}.merchant_id and m.standing <> 'SUSPENDED'))`
 
 /**
- * The reference of an order of this merchant that a partner may have and whose outcome is not final, if there is one.
+ * The reference of a pending order of a merchant, if there is one: a partner may have it, and its outcome is not final.
  */
 export async function findPendingOrder(tx: Tx, merchantId: bigint): Promise<string | undefined> {
   const [row] = await tx<{ reference: string }[]>`
@@ -67,8 +69,8 @@ export interface LeasedOrder extends OrderRow {
 
 /**
  * Leases due orders, some of each slot and kind of work, so that no slot delays another. It skips through the index
- * from slot to slot without reading all waiting rows. An order to be sent counts as sent from now on: if this process
- * dies, it may have sent the order, so the order is queried.
+ * from slot to slot without reading all waiting rows. From now on an order to be sent counts as sent and is queried,
+ * because this process may send it and die.
  */
 export async function leaseOrders(db: Db, shard: Shard, request: LeaseRequest): Promise<LeasedOrder[]> {
   const leaseBegan = monotonic()
@@ -177,7 +179,7 @@ export async function moveOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds
   return moved.map(({ id }) => id)
 }
 
-/** Unsent orders that wait for paused slots, some of each slot. */
+/** Unsent orders waiting for paused slots, some of each slot. */
 export const selectWaiting = (
   db: Db,
   shard: Shard,
@@ -193,7 +195,6 @@ export const selectWaiting = (
         where ${ofShard(shard, 'w')} and w.state = 'WAITING' and w.slot = resting.slot and w.due_at <= ${at} and w.tries = 0
         order by w.due_at limit ${limit}) o`
 
-/** Finds an order. */
 export const findOrder = (db: Db, key: OrderKey): Promise<OrderRow | undefined> => orders.find(db, key)
 
 export function releaseOrders(tx: Tx, merchantId: bigint, ids: readonly bigint[], at: Date): void {
@@ -202,7 +203,6 @@ export function releaseOrders(tx: Tx, merchantId: bigint, ids: readonly bigint[]
      where merchant_id = ${merchantId} and id = any(${ids.map(String)}::bigint[]) and state = 'HELD'`
 }
 
-/** Releases an order to its caller and returns it. */
 export async function releaseToCaller(
   tx: Tx,
   { merchantId, id }: OrderKey,
@@ -247,7 +247,8 @@ export function withdrawOrders(tx: Tx, keys: readonly OrderKey[], at: Date): voi
 const UNRESOLVED_SHOWN_MAX = 1_000
 
 /**
- * The orders that people may decide, oldest first: unresolved ones, and those placed before a time and still queried.
+ * The orders that people may decide, oldest first: unresolved orders, and orders placed before a time that are still
+ * queried.
  */
 export const selectUnresolved = (db: Db, placedBefore: Date): Promise<OrderRow[]> =>
   db<OrderRow[]>`
@@ -301,9 +302,7 @@ export async function countOrders(db: Db): Promise<ReadonlyMap<string, number>> 
   return new Map(rows.map(({ state, count }) => [state, Number(count)]))
 }
 
-/**
- * When the oldest orders with an unknown outcome were placed: one that is still queried, and one that is unresolved.
- */
+/** When the oldest orders with an unknown outcome were placed, for queried and for unresolved orders. */
 export async function oldestUnknown(db: Db): Promise<ReadonlyMap<OrderState, Date | undefined>> {
   const [row] = await db<{ asked: Date | null; unresolved: Date | null }[]>`
     -- over all merchants: for the operator
@@ -341,16 +340,16 @@ export async function queryNow(
   references: readonly string[],
   at: Date,
   /** Whether an order may be queried because of a notification. */
-  isMeant: (order: Pick<OrderRow, 'reference' | 'partner'>) => boolean = () => true,
+  matchesNotification: (order: Pick<OrderRow, 'reference' | 'partner'>) => boolean = () => true,
 ): Promise<readonly string[]> {
   const found = await tx<Pick<OrderRow, 'merchantId' | 'id' | 'reference' | 'partner'>[]>`
     select merchant_id, id, reference, partner from rail_order o
      where ${ofShard(shard, 'o')}
        and (due_at is not null and state in ('SENT', 'WATCHED') or state = 'UNRESOLVED') and reference = any(${references}::text[])
      order by merchant_id, id for no key update`
-  const open = found.filter(isMeant)
+  const open = found.filter(matchesNotification)
   if (open.length === 0) return []
-  // The update is a separate query: if it waited for a lock in a join, PostgreSQL could miss rows that a worker has
+  // The update is a separate query. If it waited for a lock in a join, PostgreSQL could miss rows that a worker has
   // just changed.
   const rows = await tx<{ reference: string }[]>`
     update rail_order o

@@ -33,7 +33,7 @@ export function queriesUpTo(unknownAnswers: number, dueAt: Date | null, at: Date
 }
 
 /**
- * When to query an order next. It is counted from when the order was due, so a late query does not delay later ones.
+ * When to query an order next. The time is counted from the due time, so a late query does not delay later ones.
  * Undefined if the order becomes unresolved.
  */
 export function nextQueryAt(unknownAnswers: number, dueAt: Date | null, at: Date): Date | undefined {

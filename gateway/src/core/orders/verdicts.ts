@@ -75,7 +75,6 @@ const MEANINGS: Readonly<Record<OrderPurpose, Readonly<Record<OrderVerdict, Mean
   },
 }
 
-/** A possible verdict and its meaning. */
 export interface OfferedVerdict extends Meaning {
   readonly verdict: OrderVerdict
 }

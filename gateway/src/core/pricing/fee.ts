@@ -44,7 +44,7 @@ export const payableFor = (amount: Kobo, terms: FeeTerms): Kobo =>
 
 /**
  * The fee due on the amount paid so far. If the merchant bears the fee, it is the fee on that amount. If the customer
- * bears it, the fee is computed on the amount without the added fee; once all is paid, that is the requested amount.
+ * bears it, the added fee is first taken off; once all is paid, that leaves the requested amount.
  */
 export function feeDue(amount: Kobo, paid: Kobo, terms: FeeTerms): Kobo {
   if (terms.feeBearer === 'MERCHANT') return feeOn(paid, terms)
@@ -52,8 +52,8 @@ export function feeDue(amount: Kobo, paid: Kobo, terms: FeeTerms): Kobo {
 }
 
 /**
- * The part of a fee that was added to the amount that the customer pays. The merchant bears the rest, such as the fee
- * on an overpayment.
+ * The part of a fee that was added to the customer's amount. The merchant bears the rest, such as the fee on an
+ * overpayment.
  */
 export const feeOfCustomer = (amount: Kobo, fee: Kobo, terms: FeeTerms): Kobo =>
   terms.feeBearer === 'CUSTOMER' ? smaller(fee, feeOn(amount, terms)) : ZERO

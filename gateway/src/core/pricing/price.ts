@@ -86,7 +86,6 @@ export function collectionTerms(
 
 const whole = (amount: Kobo | null): number | null => (amount === null ? null : Number(amount))
 
-/** A step as it is stored. */
 export const storedStep = ({ upTo, basisPoints, flat, cap }: PriceStep): FeeStep => ({
   upTo: whole(upTo),
   basisPoints,

@@ -2,7 +2,7 @@ import { monotonic } from '../../kernel/clock.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { isUniqueViolation } from '../../platform/postgres/db.ts'
 import type { Core } from '../core.ts'
-import { audit, NO_MERCHANT } from '../security/audit.ts'
+import { type AuditRecord, audit, NO_MERCHANT } from '../security/audit.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import { findTable, insertTable, notifyTableChanged, type RoutingTableRow, selectMerchantCodes } from './repository.ts'
 import { merchantsIn, type RoutingTable, whyInvalidTable } from './rules.ts'
@@ -46,7 +46,7 @@ export async function openRoutingTable({ db, channels }: Core, log: Log): Promis
   await read()
   return {
     present: () => {
-      // A slightly old table is fine, so callers do not wait for the read.
+      // A slightly old table is good enough, so callers do not wait for the read.
       if (!channels.isCurrent(readAt)) void readAgain().catch(() => {})
       return present
     },
@@ -63,11 +63,11 @@ interface NewTable {
    * rejected.
    */
   readonly basedOn?: number | undefined
-  readonly madeBy: string
+  readonly by: Pick<AuditRecord, 'actor' | 'name'>
 }
 
 /** Puts a routing table into effect on every node. */
-export async function setTable(core: Core, { routes, basedOn, madeBy }: NewTable): Promise<RoutingTableRow> {
+export async function setTable(core: Core, { routes, basedOn, by }: NewTable): Promise<RoutingTableRow> {
   const wrong = whyInvalidTable(routes)
   if (wrong !== undefined) throw new RoutingError(wrong)
   const table = routes as RoutingTable
@@ -79,12 +79,12 @@ export async function setTable(core: Core, { routes, basedOn, madeBy }: NewTable
     const before = await findTable(unit.tx)
     if (basedOn !== undefined && basedOn !== (before?.version ?? 0))
       throw new RoutingError(`it is based on version ${basedOn}, but version ${before?.version ?? 0} is in effect`)
-    const row = { version: (before?.version ?? 0) + 1, routes: table, madeAt: unit.at, madeBy }
+    const row = { version: (before?.version ?? 0) + 1, routes: table, madeAt: unit.at, madeBy: by.name ?? by.actor }
     insertTable(unit.tx, row)
     audit(unit, {
       merchantId: NO_MERCHANT,
       act: 'routes.set',
-      actor: 'command line',
+      ...by,
       reference: String(row.version),
       details: { before: before?.routes ?? null, after: table },
     })

@@ -45,7 +45,6 @@ export function openEnquiries({ partners, health, candidates }: Router): Enquiri
     }
     return response
   }
-  // A bill belongs to one biller's catalogue, so only that partner is queried.
   const ofSeller = <A extends Response>(call: (partner: ConnectedPartner) => Promise<A>) =>
     enquire('biller/vend', call, {}, 1)
   return {

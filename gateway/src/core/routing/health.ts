@@ -47,7 +47,7 @@ export function openHealth(wall: Clock): Health {
       const isBad = BAD.has(response)
       const state = stateOf(record)
       // While the breaker is open, responses belong to earlier sends and say nothing new. While it is closed, a good
-      // response matters only if there are bad ones to outweigh.
+      // response matters only after a bad one.
       if (state === 'open' || (state === 'closed' && !isBad && record.responses.length === 0)) return
       record.responses = [...record.responses.slice(1 - WINDOW), isBad]
       const isSick = state === 'trying' ? isBad : record.responses.filter(Boolean).length >= BAD_MAX

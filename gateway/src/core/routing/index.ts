@@ -1,4 +1,4 @@
-export { type CurrentRouting, openRoutingTable, RoutingError, setTable } from './current-table.ts'
+export { openRoutingTable, RoutingError, setTable } from './current-table.ts'
 export { type Enquiries, openEnquiries } from './enquiries.ts'
 export { openHealth } from './health.ts'
 export { inRailSpan } from './rail-span.ts'
@@ -6,12 +6,10 @@ export { openReports, type PartnerReport, selectReports } from './reports.ts'
 export { findTable, type RoutingTableRow, selectTables } from './repository.ts'
 export { openRouter, type Router, type ToRoute } from './router.ts'
 export {
-  capabilityOf,
   isRouted,
   partnersFor,
   partnersIn,
   ROUTED_OPERATIONS,
-  type RoutedOperation,
   type RoutingTable,
   type Ways,
   whyInvalidTable,

@@ -54,7 +54,6 @@ export function openReports(
 
 const REPORTED = ['node', 'partner', 'protocol', 'capabilities', 'lastHeardAt', 'breakers'] as const
 
-/** The running nodes' reports. */
 export const selectReports = (db: Db): Promise<PartnerReport[]> =>
   db<PartnerReport[]>`
     select ${reports.columns} from partner_report

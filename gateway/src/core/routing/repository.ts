@@ -11,7 +11,6 @@ const tables = table('routing_table', ['version'], {
 })
 export type RoutingTableRow = Row<typeof tables>
 
-/** The table in effect, if any. */
 export async function findTable(db: Db | Tx): Promise<RoutingTableRow | undefined> {
   const [row] = await db<RoutingTableRow[]>`
     select ${tables.columns} from routing_table order by version desc limit 1`

@@ -5,7 +5,6 @@ import type { CurrentTable } from './current-table.ts'
 import { type Health, openHealth } from './health.ts'
 import { capabilityOf, partnersFor, type Ways } from './rules.ts'
 
-/** An order to be routed. */
 export interface ToRoute {
   readonly operation: string
   readonly destinationBank: string | null
@@ -40,7 +39,7 @@ export function openRouter({ partners, wall, table = () => undefined }: Deps): R
   const hasSeveral = partners.all.length > 1
   const codes = (): string[] => partners.all.map(({ code }) => code() ?? ADAPTER)
 
-  /** The partners that are connected and have the capability: among those that the table names, or among all. */
+  /** The connected partners with this capability, among those that the table names or among all. */
   function able(operation: string, named: readonly string[] | undefined): readonly string[] {
     const capability = capabilityOf(operation)
     const connected = partners.all.filter(({ can }) => capability === undefined || can(capability))

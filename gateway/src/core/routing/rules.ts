@@ -108,7 +108,7 @@ export interface Routed {
   readonly destinationBank: string | null
   readonly amount: Kobo | null
   readonly merchant: string | null
-  /** A percentage split is decided by a hash of the reference, so the result is the same each time. */
+  /** A percentage split hashes the reference, so its result is the same each time. */
   readonly reference: string
 }
 

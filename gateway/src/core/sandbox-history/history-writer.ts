@@ -18,8 +18,8 @@ import {
 import { type OrderRow, orders } from '../orders/index.ts'
 
 /**
- * Simulates a past period. Its events are collected in order and written at the end with their own times, by the same
- * functions as in the present, so that the ledger checks apply to them too. Sandbox only.
+ * Simulates a past period. Its events are collected in order and written at the end, each with its own time. The
+ * functions are those of the present, so the ledger checks apply. Sandbox only.
  */
 export interface Past {
   /** Moves time forward, never back. */
@@ -27,12 +27,11 @@ export interface Past {
   /** The source of ids, and the time, for new rows. */
   readonly now: () => { readonly ids: IdSource; readonly at: Date }
   readonly book: (journal: Journal) => void
-  readonly tell: (event: OutgoingEvent) => void
+  readonly notify: (event: OutgoingEvent) => void
   /** Stores an order that is concluded at the simulated time. */
   readonly conclude: (order: OrderRow) => void
   /** Applies an act to the merchant's wallet; returns whether the balance was enough. */
   readonly spend: (act: WalletAct) => boolean
-  /** The wallet's balance. */
   readonly available: () => bigint
   readonly write: (tx: Tx) => void
 }
@@ -74,7 +73,7 @@ export function openHistoryWriter({ from, referencePrefix, wallet, deliveriesOf,
     },
     now: () => ({ ids, at }),
     book,
-    tell: notify,
+    notify,
     conclude: (order) => {
       concluded.push({
         ...order,

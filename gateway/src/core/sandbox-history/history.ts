@@ -9,7 +9,6 @@ const histories = table('seeded_history', ['merchantId', 'seed'], {
   seed: column<number>(),
   payments: column<number>(),
   days: column<number>(),
-  /** The end of the history. */
   endsAt: column<Date>(),
   /** The number of days written so far. */
   daysDone: column<number>(),
@@ -26,10 +25,9 @@ export async function beginHistory(tx: Tx, history: History): Promise<History> {
   return (await readHistory(tx, history.merchantId, history.seed)) ?? history
 }
 
-/** Stores the progress of a history. */
 export const setDone = (tx: Tx, history: History): void => histories.update(tx, [history], ['daysDone'])
 
-/** Lets a transaction take its time: a day of thousands of payments is computed within one. */
+/** Lets a transaction run long: one transaction computes a day of thousands of payments. */
 export async function withoutTimeouts(tx: Tx): Promise<void> {
   await tx`set local idle_in_transaction_session_timeout = 0`
   await tx`set local statement_timeout = 0`

@@ -26,8 +26,8 @@ const BEFORE_THE_FIRST: ChainHead = { number: 0n, hash: Buffer.alloc(32) }
 const CHAIN_LOCK = 7_302_001
 
 /**
- * Adds audit records to the chain in batches, soon after their commit. In the same transaction, all of them would have
- * to wait for one row.
+ * Adds audit records to the chain in batches, soon after their commit. Doing it in the record's transaction would make
+ * all of them wait for one row.
  */
 export function auditSealing(core: UnitOfWorkDeps, publishHead: () => Promise<void>): Sweep {
   let isPublished = false
@@ -91,7 +91,6 @@ export interface ChainLink extends Seal {
   readonly record: AuditRow | undefined
 }
 
-/** A link and its record as one line of JSON. */
 export const chainLine = ({ number, hash, record }: ChainLink): string =>
   JSON.stringify({
     number: String(number),

@@ -14,10 +14,7 @@ const streams = table('audit_stream', ['destination'], {
   sentAt: column<Date>(),
 })
 
-/**
- * How many records are resent over a new connection: the server may not have read the last ones that the old connection
- * sent.
- */
+/** How many records a new connection resends: the server may not have read the last ones from the old connection. */
 const OVERLAP = 100n
 const BATCH_MAX = 500
 

@@ -48,14 +48,13 @@ export const audits = table('audit', ['merchantId', 'id'], {
 })
 export type AuditRow = Row<typeof audits>
 
-/** The audit log as a list. */
 export const auditList = listing(audits, { idsAre: 'moments', method: 'act' })
 
 const HASH_SHOWN = 22
 
 /**
- * The name of an unknown caller: a keyed hash of what it presented, which may be a secret in the wrong field. Equal
- * callers can still be counted.
+ * The name of an unknown caller: a keyed hash of what it presented, since that may be a secret in the wrong field.
+ * Equal callers still count as one.
  */
 export const unknownName = ({ derive }: Pick<Keyring, 'derive'>, presented: string): string =>
   `unknown ${keyedHash(derive('unknown callers'), presented).slice(0, HASH_SHOWN)}`

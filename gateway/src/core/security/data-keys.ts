@@ -11,7 +11,7 @@ export const KEY_PURPOSES = ['records', 'cards', 'answers', 'tokens', 'lookups']
 export type KeyPurpose = (typeof KEY_PURPOSES)[number]
 export type SealingPurpose = 'records' | 'cards' | 'answers'
 
-/** Keys that can be rotated. The key for `lookups` cannot, because values could no longer be found by their hashes. */
+/** Keys that can be rotated. The key for `lookups` cannot: values could no longer be found by their hashes. */
 export const ROTATED_PURPOSES = ['records', 'cards', 'answers', 'tokens'] as const
 export type RotatedPurpose = (typeof ROTATED_PURPOSES)[number]
 
@@ -69,7 +69,6 @@ export async function lockDataKeys(tx: Tx): Promise<readonly DataKeyRow[]> {
   return selectDataKeys(tx)
 }
 
-/** A data key to store. */
 export interface NewDataKey {
   readonly id: number
   readonly purpose: KeyPurpose
@@ -91,9 +90,7 @@ export const newDataKeys = (
   )
 }
 
-/**
- * Creates one key per purpose in a new database. If several nodes start at once, the keys of the first one are kept.
- */
+/** Creates one key per purpose in a new database. If several nodes start at once, the first one's keys are kept. */
 export async function makeFirstKeys(db: Db, masterKey: MasterKey, at: Date): Promise<void> {
   if ((await selectDataKeys(db)).length > 0) return
   const keys = await newDataKeys(masterKey, [], KEY_PURPOSES)

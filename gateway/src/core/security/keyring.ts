@@ -22,7 +22,7 @@ import type { MasterKey } from './key-device.ts'
 
 /** Encrypts and decrypts stored values. */
 export interface Sealer {
-  /** `context` names the place where the value is stored; in another place it cannot be decrypted. */
+  /** `context` names the place of the stored value; in another place it cannot be decrypted. */
   readonly seal: (plain: string, context: string) => Buffer
   readonly open: (sealed: Buffer, context: string) => string
 }
@@ -32,9 +32,7 @@ export interface Keyring extends Sealer {
   readonly of: (purpose: SealingPurpose) => Sealer
   /** A key derived for one use, the same on every node forever: for lookup hashes. */
   readonly derive: (use: string) => Buffer
-  /** Keys that sign access tokens. */
   readonly tokenKeys: SigningKeys
-  /** The id of the current key of a purpose. */
   readonly current: (purpose: RotatedPurpose) => number
   /** Loads new keys and reports how much each has encrypted. Runs every few seconds. */
   readonly refresh: () => Promise<void>
@@ -48,7 +46,7 @@ const KEY_ID_LENGTH = 2
 const REFRESH_SECONDS = 15
 /**
  * A key is replaced after it has encrypted this many values. Random nonces are safe up to 2^32. The limit is lower,
- * because counts of a dead node are lost and the old key encrypts until all nodes have switched.
+ * because a dead node's counts are lost and the old key is in use until all nodes have switched.
  */
 export const SEALS_MAX = 2n ** 28n
 const TOKENS_USE = 'access tokens'
@@ -75,7 +73,7 @@ export async function openKeyring(db: Db, masterKey: MasterKey, at: Date, wall: 
     return best
   }
   const refresh = async (): Promise<void> => {
-    const usedUp = await counted.tell()
+    const usedUp = await counted.report()
     keys = await readKeys(db, masterKey, keys)
     const due = SEALING_PURPOSES.filter((purpose) => usedUp.has(current(purpose).id))
     if (due.length > 0) {
@@ -118,14 +116,14 @@ export async function openKeyring(db: Db, masterKey: MasterKey, at: Date, wall: 
     refresh,
     close: async () => {
       clearInterval(refreshing)
-      await counted.tell().catch(() => {}) // with the database gone the counts are lost
+      await counted.report().catch(() => {}) // with the database gone the counts are lost
     },
   }
 }
 
 /**
- * Whether a key serves a purpose. A key without a purpose serves all; for lookups and signing only the key with id 1
- * does.
+ * Whether a key serves a purpose. A key without a purpose serves all. For lookups and signing, it does so only with the
+ * id 1.
  */
 const serves = ({ id, purpose }: DataKey, requestedPurpose: KeyPurpose): boolean =>
   purpose === requestedPurpose ||
@@ -158,7 +156,7 @@ function sealCounter(db: Db) {
   return {
     count: (id: number): void => add(id, 1n),
     /** Adds this process's counts to those of all nodes; returns the keys that have reached the maximum. */
-    tell: async (): Promise<ReadonlySet<number>> => {
+    report: async (): Promise<ReadonlySet<number>> => {
       const usedUp = new Set<number>()
       for (const [id, count] of [...missing]) {
         missing.delete(id)

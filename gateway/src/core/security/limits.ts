@@ -28,8 +28,8 @@ export interface Share {
 }
 
 /**
- * A limit across all nodes: each caller has a quota per time window. It is meant for rare events, because each count is
- * a query; frequent requests are counted in memory by `rateLimit`.
+ * A limit across all nodes: each caller has a quota per time window. It is for rare events, because each count is a
+ * query. `rateLimit` counts frequent requests in memory.
  */
 export interface SharedLimit {
   /** Counts an attempt; returns the seconds to wait if the quota is exceeded. Call it before the attempt. */
@@ -43,8 +43,8 @@ export interface SharedLimit {
 }
 
 /**
- * An attempt of a caller, whose address may be exempt. `audited` is recorded for the first attempt beyond the quota,
- * the tenth, the hundredth and so on, with a count, so that a stranger cannot fill the audit log.
+ * An attempt of a caller, whose address may be exempt. `audited` is recorded for the first attempt beyond the
+ * quota, the tenth, the hundredth and so on, with a count. So a stranger cannot fill the audit log.
  */
 type Attempt = (caller: string, address?: string, audited?: AuditRecord) => Promise<number | undefined>
 

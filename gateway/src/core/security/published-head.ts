@@ -8,8 +8,8 @@ import { type ChainHead, isInChain, readHead } from './audit-chain.ts'
 import type { Keyring } from './keyring.ts'
 
 /**
- * The audit chain's newest link, stored outside the database and signed with a key that only the master key reveals.
- * Without it, the owner of the database could remove the last records unnoticed.
+ * The audit chain's newest link, stored outside the database. It is signed with a key that only the master key reveals,
+ * so not even the database's owner can remove the last records unnoticed.
  */
 export interface PublishedHead extends ChainHead {
   readonly file: string
@@ -46,7 +46,6 @@ export async function readPublished(
 
 interface Deps {
   readonly core: { readonly db: Db; readonly keyring: Keyring; readonly wall: Clock }
-  /** The data folder. */
   readonly folder: string
   readonly log: Log
 }

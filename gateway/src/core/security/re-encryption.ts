@@ -90,7 +90,7 @@ export async function reEncrypt(
   await keyring.refresh()
   const [begun] = await db<ReEncryptionRow[]>`
     select purpose, key_id, place, after, resealed from resealing where purpose = ${purpose}`
-  invariant(begun !== undefined, 'what is encrypted anew was begun')
+  invariant(begun !== undefined, 'a re-encryption is started before it continues')
   const columns = resealing.columns.filter((column) => column.purpose === purpose)
   const first = columns.findIndex(({ place }) => place === begun.place)
   for (const [index, column] of columns.slice(Math.max(first, 0)).entries()) {
@@ -114,7 +114,7 @@ export async function reEncrypt(
 const databaseOf = ({ db, vaultDb }: ReEncryption, { table }: SealedColumn): Db =>
   table.label.startsWith('vault.') ? vaultDb : db
 
-/** Re-encrypts rows while they are locked, so that no concurrent change is lost. Returns how many needed it. */
+/** Re-encrypts rows under a lock, so that no concurrent change is lost. Returns how many needed it. */
 async function reEncryptRows(
   resealing: ReEncryption,
   column: SealedColumn,
@@ -139,7 +139,7 @@ async function reEncryptRows(
 
 function resealed(sealer: Sealer, { column, context }: SealedColumn, row: Record<string, unknown>): Buffer | string {
   const sealed = bytesOf(row[column])
-  invariant(sealed !== null, 'only what is there is sealed anew')
+  invariant(sealed !== null, 'only existing values are re-encrypted')
   const place = context(row as never)
   const fresh = sealer.seal(sealer.open(sealed, place), place)
   return typeof row[column] === 'string' ? fresh.toString('base64') : fresh
@@ -152,7 +152,7 @@ interface Window {
   /** The key of the last row. */
   readonly after: readonly string[]
   readonly looked: number
-  /** The rows that have a value: their keys, and the data key that encrypted the value. */
+  /** The rows with a value: their keys, and the data key that encrypted the value. */
   readonly keys: readonly (Record<string, unknown> & { readonly keyId: number })[]
 }
 
@@ -219,7 +219,7 @@ export async function retireKeys(resealing: ReEncryption): Promise<readonly Reti
   return retired
 }
 
-/** Keys that were replaced in all their purposes by keys that have been in use since before a time. */
+/** Keys without a purpose left: newer keys have served all their purposes since before a time. */
 const idleKeys = (rows: readonly DataKeyRow[], before: Date): readonly DataKeyRow[] =>
   rows.filter(({ id, purpose, retiredAt }) => {
     const purposes = purpose === null ? ROTATED_PURPOSES : ROTATED_PURPOSES.filter((one) => one === purpose)

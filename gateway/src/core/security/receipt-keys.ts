@@ -71,7 +71,7 @@ export async function openReceiptKeys({ db, keyring, channels }: Deps, at: Date)
   }
 }
 
-/** Replaces the signing key on every node, and erases the private key that it replaces; returns the new key's id. */
+/** Replaces the signing key on every node, and erases the old private key; returns the new key's id. */
 export async function rotateReceiptKey(unit: UnitOfWork, keyring: Keyring): Promise<number> {
   const { tx, at } = unit
   await tx`lock table receipt_key in share row exclusive mode`
@@ -104,7 +104,6 @@ function newKey(keyring: Keyring, id: number, at: Date): ReceiptKeyRow {
 }
 
 interface Keys {
-  /** The id of the key that signs. */
   readonly id: string
   readonly privateKey: KeyObject
   readonly publicKeys: ReadonlyMap<string, KeyObject>

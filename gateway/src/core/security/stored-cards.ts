@@ -32,7 +32,6 @@ export const selectSavedCards = (
      order by created_at desc
      limit ${limit}`
 
-/** A month, as on cards. */
 export interface CardMonth {
   readonly year: string
   readonly month: string

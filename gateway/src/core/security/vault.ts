@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { invariant } from '../../kernel/errors.ts'
 import { type Hidden, hidden } from '../../kernel/hidden.ts'
-import { openHmacSha256 } from '../../platform/crypto.ts'
+import { openHmac } from '../../platform/crypto.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
@@ -23,7 +23,6 @@ const cardsOnFile = table('vault.card_on_file', ['merchantId', 'token'], {
 })
 type StoredCard = Row<typeof cardsOnFile>
 
-/** A card to store. */
 export interface NewCardOnFile extends Pick<StoredCard, 'merchantId' | 'expiryMonth' | 'expiryYear' | 'customerEmail'> {
   /** Equal for the same card and merchant. */
   readonly fingerprint: string
@@ -64,17 +63,17 @@ const keyOf = ({ merchantId, fingerprint }: { merchantId: bigint; fingerprint: s
 export const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 /**
- * Opens the vault. Cards are stored in the charging transaction, which cannot read numbers; they are read only through
- * the vault's own database role.
+ * Opens the vault. The charging transaction stores cards but cannot read their numbers; only the vault's own database
+ * role can.
  */
 export function openVault({ keyring, vaultDb }: { readonly keyring: Keyring; readonly vaultDb: Db }): Vault {
   const { seal, open } = keyring.of('cards')
-  const sign = openHmacSha256(keyring.derive('card fingerprints'), 'hex')
+  const sign = openHmac('sha256', keyring.derive('card fingerprints'), 'hex')
   const digest = (text: string): string => sign(text).slice(0, FINGERPRINT_LENGTH)
   const fingerprint = (merchantId: bigint, number: Hidden<string>): string => digest(`${merchantId} ${number.reveal()}`)
   /**
-   * The fingerprint of a card with its email address: a card is stored once per address, so a token works only with the
-   * address of the payment that returned it.
+   * The fingerprint of a card and its email address. A card is stored once per address, so a token works only with the
+   * address of its first payment.
    */
   const withAddress = (card: NewCardOnFile): string =>
     digest(`${card.merchantId} ${card.fingerprint} ${card.customerEmail.toLowerCase()}`)
@@ -117,7 +116,7 @@ export function openVault({ keyring, vaultDb }: { readonly keyring: Keyring; rea
       )
       return cards.map((card) => {
         const stored = known.get(card)
-        invariant(stored !== undefined, 'what was put on file is there')
+        invariant(stored !== undefined, 'a card on file is stored')
         return stored.token
       })
     },
@@ -135,7 +134,6 @@ export function openVault({ keyring, vaultDb }: { readonly keyring: Keyring; rea
   }
 }
 
-/** The numbers of stored cards. */
 export const sealedCards = [sealedColumn('cards', cardsOnFile, 'sealedNumber', numberContext)]
 
 type CardSummary = Pick<
@@ -150,7 +148,8 @@ interface Requested {
 }
 
 /**
- * The stored versions of cards. Older ones, whose token did not depend on the address, have the card's own fingerprint.
+ * The stored versions of cards. Older ones have the card's own fingerprint, because their token did not depend on the
+ * address.
  */
 async function selectStored(tx: Tx, requested: readonly Requested[]): Promise<ReadonlyMap<NewCardOnFile, CardSummary>> {
   const keys = requested.flatMap(({ card, place }) => [card, place])

@@ -12,7 +12,6 @@ export {
   lockPerson,
   lockPersonByEmail,
   type Member,
-  type MembershipRow,
   NOTHING_WAITS,
   nextEndingMembership,
   type Operator,
@@ -31,7 +30,6 @@ export {
 export {
   FRESH_SECONDS,
   hashOfToken,
-  type NewSession,
   needsSignOnOf,
   newToken,
   type OperatorSignOn,

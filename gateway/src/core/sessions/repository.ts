@@ -122,7 +122,7 @@ export const insertSession = (tx: Tx, row: SessionRow): void => sessions.insert(
 export const updateSession = (tx: Tx, id: bigint, change: Partial<SessionRow>): Promise<{ readonly count: number }> =>
   sessions.change(tx, sql`id = ${id} and ended_at is null`, change)
 
-/** Selects a user's sessions: all, those for one merchant or browser, all but one, or a single one. */
+/** Which of a user's sessions: all, a single one, all but one, or those for one merchant or browser. */
 export interface WhichSessions {
   readonly personId: bigint
   readonly merchantId?: bigint
@@ -222,7 +222,6 @@ export async function deleteMembership(tx: Tx, merchantId: bigint, personId: big
   return (await tx`delete from membership where merchant_id = ${merchantId} and person_id = ${personId}`).count === 1
 }
 
-/** A team member. */
 export type Member = MembershipRow & Pick<PersonRow, 'email' | 'name'> & { readonly hasSecondFactor: boolean }
 
 const TEAM_MAX = 500

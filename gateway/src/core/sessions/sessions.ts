@@ -61,8 +61,8 @@ export interface SignedIn {
   /** The team whose identity provider signed the user in, if any; 0 for the operator's provider. */
   readonly signOn: bigint | undefined
   /**
-   * Whether only the identity provider has confirmed who the user is: the session can use the team, but not the user's
-   * own account.
+   * Whether only the identity provider has confirmed who the user is. Then the session can use the team, but not the
+   * user's own account.
    */
   readonly isConfined: boolean
   /** Whether the team must sign in through its identity provider and this session did not. */
@@ -123,7 +123,7 @@ export function openSessions({ core: { db, wall, clock }, environment, operatorS
   }
 }
 
-/** Whether a session did not use the identity provider that the merchant's team must use. Owners are exempt. */
+/** Whether a session bypassed the identity provider that the team must use. Owners are exempt. */
 export const needsSignOnOf = ({
   merchantId,
   signOn,

@@ -79,7 +79,7 @@ function familiesOf(tables: readonly string[], keys: readonly ForeignKey[]): rea
   return tables.map(take).filter((family) => family.length > 0)
 }
 
-/** Distributes or copies tables without their foreign keys, then restores those within a shard. */
+/** Moves tables without their foreign keys, then restores those within a shard. */
 async function placeFamily(tx: Tx, requested: readonly string[]): Promise<void> {
   // A test checks that these tables' triggers only reject changes and read nothing outside the row.
   await tx.script(`set local statement_timeout = 0; set local citus.enable_unsafe_triggers = on;
@@ -115,8 +115,8 @@ async function removeLocalRows(owner: Db, name: string): Promise<void> {
 }
 
 /**
- * Makes PostgreSQL plan each query with its actual list of merchants, which Citus needs to find the shard. Also gives
- * the roles on all servers their session settings, which Citus does not propagate.
+ * Makes PostgreSQL plan each query with its actual list of merchants, which Citus needs to find the shard. Also sets
+ * the session settings of the roles on all servers, because Citus does not.
  */
 export async function configureDatabase(owner: Db): Promise<void> {
   const [database] = await owner<{ name: string }[]>`select quote_ident(current_database()) as name`

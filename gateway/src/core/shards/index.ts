@@ -2,4 +2,4 @@ export { configureDatabase, distribute, isDistributed, ShardsError } from './dis
 export { hashOf } from './hash.ts'
 export { DISTRIBUTED, LOCAL, REFERENCE } from './placement.ts'
 export { ofShard, openShards, type Shard, type Shards, shardScope } from './shards.ts'
-export { readSpread, type Spread } from './spread.ts'
+export { readSpread } from './spread.ts'

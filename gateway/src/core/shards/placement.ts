@@ -129,6 +129,7 @@ export const LOCAL: readonly string[] = [
   'sign_on_attempt',
   'approval_policy_change',
   'report_choice',
+  'notification_choice',
   'settlement_report',
   // Data of the installation itself.
   'schema_migration',

@@ -47,7 +47,7 @@ const ONE_SHARD: Shards = {
 }
 
 /**
- * Reads the distribution. If Citus splits a shard later, batches that span both parts run one request at a time until a
+ * Reads the distribution. If Citus splits a shard later, batches across both parts run one request at a time until a
  * restart.
  */
 export async function openShards(db: Db | Tx): Promise<Shards> {
@@ -60,7 +60,7 @@ export async function openShards(db: Db | Tx): Promise<Shards> {
     return ranges.findIndex(({ least, last }) => least <= hash && hash <= last)
   }
   let turn = 0
-  /** All shards, starting with another one each time, so that none always comes last. */
+  /** All shards, each time starting with another one, so that none always comes last. */
   async function all(): Promise<readonly Shard[]> {
     const rows = await db<{ id: bigint }[]>`select ${HOUSE}::bigint as id union all select id from merchant`
     const groups = [...Map.groupBy(rows, ({ id }) => of(id)).values()]

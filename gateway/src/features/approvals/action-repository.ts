@@ -10,7 +10,6 @@ const actions = table('sensitive_action', ['merchantId', 'id'], {
   /** The action and its fields, as the approver reads them. */
   action: column<string>(),
   details: column<string>(),
-  /** The hash of the whole request. */
   requestHash: column<string>(),
   status: column<typeof WAITING | 'APPROVED' | 'REJECTED' | 'USED'>(),
   createdAt: column<Date>(),
@@ -31,7 +30,6 @@ export async function updateAction(tx: Tx, { merchantId, id }: PayoutKey, change
   await actions.change(tx, sql`merchant_id = ${merchantId} and id = ${id}`, change)
 }
 
-/** A user's request. */
 type Requested = Pick<ActionRow, 'merchantId' | 'madeBy' | 'requestHash'>
 
 /** Marks an approved request as used, if it was approved after the given time; returns its action, if any. */

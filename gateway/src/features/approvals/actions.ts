@@ -73,7 +73,9 @@ export const openSecondPerson =
 
 const referenceOf = ({ id }: Pick<ActionRow, 'id'>): string => `action/${id}`
 
-/** How approvers see and decide actions. An approved action has no effect until its requester repeats the request. */
+/**
+ * How approvers see and decide actions. An approved action takes effect only when its requester repeats the request.
+ */
 export const actionPayouts = ({ clock }: Core): PayoutDefinition => ({
   select: async (db, keys) => {
     const expired = secondsAfter(clock.now(), -AUTHORIZE_SECONDS_MAX)

@@ -2,7 +2,6 @@ export { openSecondPerson } from './actions.ts'
 export { approvalFeature } from './feature.ts'
 export {
   type Facts,
-  type LockedPayout,
   openPayouts,
   type Payout,
   type PayoutDefinition,

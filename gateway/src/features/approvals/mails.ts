@@ -1,5 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import { type Notice, notify } from '../../core/messages/notices.ts'
+import { selectMailed } from '../../core/messages/notification-choices.ts'
 import { type Member, selectTeam } from '../../core/sessions/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
@@ -9,8 +10,7 @@ import { AUTHORIZE_SECONDS_MAX } from './policy.ts'
 import { markNotified, type RequestRow, selectUnnotified } from './repository.ts'
 
 /**
- * Mails approvers about payouts and actions that wait for them: one mail covers all requests that came in at about the
- * same time.
+ * Mails approvers about waiting payouts and actions. One mail covers all requests that came in at about the same time.
  */
 export const approvalMailSweep = (core: Core): Sweep => ({
   name: 'approval mails',
@@ -27,9 +27,10 @@ const mailApprovers = (core: Core, merchantId: bigint, openSince: Date): Promise
     const requests = await markNotified(unit.tx, merchantId, openSince, unit.at)
     const team = await selectTeam(unit.tx, merchantId)
     const approvers = approversOf(team)
+    const mailed = await selectMailed(unit.tx, merchantId, 'APPROVALS')
     notify(
       unit,
-      team.filter(({ personId }) => approvers.has(personId)).flatMap((approver) => mailTo(approver, team, requests)),
+      mailed.filter(({ personId }) => approvers.has(personId)).flatMap((approver) => mailTo(approver, team, requests)),
     )
   })
 

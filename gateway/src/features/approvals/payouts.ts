@@ -4,7 +4,7 @@ import { invariant } from '../../kernel/errors.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 
-/** The status of every payout that waits for approval, even if the API has another name for it. */
+/** The status of every payout waiting for approval, even if the API has another name for it. */
 export const WAITING = 'PENDING_AUTHORIZATION'
 
 export interface PayoutKey {
@@ -29,7 +29,6 @@ export interface Payout {
 /** The facts that an approval covers, one row per payment: any change of them makes the approval void. */
 export type Facts = readonly (readonly string[])[]
 
-/** A payout locked for a decision. */
 export interface LockedPayout extends Pick<Payout, 'reference' | 'status' | 'amount'> {
   readonly facts: Facts
   /** Releases the payout; returns the function that sends it after the commit, if there is something to send. */

@@ -37,7 +37,6 @@ export const readPolicy = ({ freeBelow, twoFrom, soleUpTo, coversApi }: StoredPo
   coversApi,
 })
 
-/** A merchant's current policy. */
 export const policyOf = ({ approvalPolicy }: Pick<Merchant, 'approvalPolicy'>): ApprovalPolicy =>
   approvalPolicy === null ? STANDARD_POLICY : readPolicy(approvalPolicy)
 
@@ -53,7 +52,6 @@ export type Gate =
   | { readonly kind: 'code' }
   | { readonly kind: 'approval'; readonly needed: number }
 
-/** The conditions other than an emailed OTP. */
 export type ApprovalGate = Exclude<Gate, { readonly kind: 'code' }>
 
 /** Seconds until a payout that was not authorized expires. */
@@ -63,7 +61,7 @@ type Policied = Pick<Merchant, 'approvalPolicy' | 'otpEnabled'>
 
 /**
  * The condition for any payment out of a wallet, except money that is returned to its payer. A payout made by a person
- * never uses the emailed OTP: the approver's second factor replaces it.
+ * never needs the emailed OTP: the approver's second factor replaces it.
  */
 export function gateOf(merchant: Policied, maker: Maker, amount: Kobo): Gate {
   const gate = approvalGate(merchant, maker, amount)
@@ -77,12 +75,12 @@ export function approvalGate(merchant: Policied, maker: Maker, amount: Kobo): Ap
   return needed > 0 ? { kind: 'approval', needed } : { kind: 'none' }
 }
 
-/** The approvals that a payout of the API needs if all of them come from holders of a secret key. */
+/** The approvals that a payout of the API needs if every approver knows a secret key. */
 const KEY_HOLDERS_NEEDED = 2
 
 /**
- * How many approvals a payout still needs. A payout made through the API may come from anyone who knows a secret key,
- * so the approval of one key holder is not enough.
+ * How many approvals a payout still needs. Anyone who knows a secret key may have made a payout of the API, so the
+ * approval of one key holder is not enough.
  */
 export function approvalsLeft(
   request: { readonly approvalsNeeded: number; readonly madeBy: bigint | null },

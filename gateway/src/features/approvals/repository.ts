@@ -16,7 +16,7 @@ const requests = table('approval_request', ['merchantId', 'ownerId'], {
   approvalsNeeded: column<number>(),
   hash: column<string>(),
   createdAt: column<Date>(),
-  /** When its payout stopped waiting for approval; stays null if the payout expired with its transfers. */
+  /** When its payout stopped waiting for approval; null if the payout expired with its transfers. */
   endedAt: column<Date | null>(),
   /** When the approvers were mailed. */
   notifiedAt: column<Date | null>(),
@@ -60,7 +60,7 @@ export function endRequests(tx: Tx, keys: readonly PayoutKey[], at: Date): void 
      where ${ofMerchants('r', keys)} and r.merchant_id = k.merchant_id and r.owner_id = k.owner_id`
 }
 
-/** Approval requests of a merchant, newest first: the open ones made since the given time, or all before an id. */
+/** A merchant's approval requests, newest first: the open ones since the given time, or all before an id. */
 export const selectRequests = (
   db: Db,
   merchantId: bigint,
@@ -133,7 +133,6 @@ export async function deletePolicyChange(tx: Tx, merchantId: bigint): Promise<bo
 export const approveChange = (tx: Tx, merchantId: bigint, approvedBy: bigint) =>
   changes.change(tx, sql`merchant_id = ${merchantId}`, { approvedBy })
 
-/** Approved changes that are due. */
 export const selectDueChanges = (db: Db, at: Date, limit: number): Promise<PolicyChangeRow[]> =>
   // over all merchants: due work
   db<PolicyChangeRow[]>`

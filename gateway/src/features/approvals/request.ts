@@ -8,7 +8,6 @@ import type { RequestRow } from './repository.ts'
 /** The hash of what an approval covers. */
 export const hashOfFacts = (facts: Facts): string => sha256(canonicalJson(facts)).toString('base64url')
 
-/** A request to approve a payout. */
 export const requestFor = (
   { merchantId, id, createdAt }: PayoutKey & { readonly createdAt: Date },
   kind: PayoutKind,

@@ -60,7 +60,6 @@ const showPolicy = ({ freeBelow, twoFrom, soleUpTo, coversApi }: ApprovalPolicy)
   coversApi,
 })
 
-/** A request as the dashboard shows it. */
 const show = ({ request, payout, ...listed }: ListedRequest): Reply<typeof contract.approve> => ({
   id: String(request.ownerId),
   kind: request.kind,

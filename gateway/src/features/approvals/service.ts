@@ -53,7 +53,7 @@ const counted = (decisions: readonly DecisionRow[], approvers: ReadonlySet<bigin
     .filter(({ verdict, personId }) => verdict === 'APPROVE' && approvers.has(personId))
     .map((one) => one.personId)
 
-/** The team members who know a secret key that was still valid when a payout was created, or was created later. */
+/** The team members who know a secret key that was valid at, or after, a payout's creation. */
 const holdersSince = (holders: readonly KeyHolder[], { createdAt }: RequestRow): ReadonlySet<bigint> =>
   new Set(
     holders.filter(({ expiresAt }) => expiresAt === null || expiresAt > createdAt).map(({ personId }) => personId),

@@ -6,6 +6,5 @@ export {
   assignAccounts,
   assignThrough,
   type BankTransferLane,
-  type PaymentAccount,
 } from './service.ts'
 export { ussdText } from './ussd.ts'

@@ -31,7 +31,7 @@ export interface AccountRequest {
   readonly method: 'ACCOUNT_TRANSFER' | 'USSD'
   /** The caller: the merchant's server, or the payer on the hosted checkout. */
   readonly by: 'server' | 'payer'
-  /** The customer's bank, if given. If it is one of our partner banks, the account is opened there. */
+  /** The customer's bank, if given. The account is opened there if it is one of our partner banks. */
   readonly bank: Bank | undefined
   /** The account number, once the bank has issued it. */
   readonly issued?: IssuedNumber | undefined
@@ -56,8 +56,8 @@ export type BankTransferLane = Lane<AccountRequest, PaymentAccount | NumberMissi
 export type AssignAccount = (request: AccountRequest) => Promise<PaymentAccount>
 
 /**
- * Assigns accounts through a lane. A bank that issues its own numbers is called between two passes through the lane,
- * with no database transaction open.
+ * Assigns accounts through a lane. A request leaves the lane to call a bank that issues its own numbers, and enters it
+ * again afterwards. So no database transaction is open during the call.
  */
 export const assignThrough =
   (lane: BankTransferLane, { numbersFor }: Pick<VirtualAccounts, 'numbersFor'>): AssignAccount =>

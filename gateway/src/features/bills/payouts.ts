@@ -1,13 +1,13 @@
 import { release } from '../../core/orders/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
-import { toNairaText, ZERO } from '../../kernel/money.ts'
+import { formatNaira, ZERO } from '../../kernel/money.ts'
 import { AUTHORIZE_SECONDS_MAX, type Facts, type Payout, type PayoutDefinition, WAITING } from '../approvals/index.ts'
 import { payableAmount } from './journals.ts'
 import { failHeld } from './orders.ts'
 import { lockVends, releaseVend, selectVendsByKey, type VendDetails, type VendRow } from './repository.ts'
 
-/** A new vend that waits for approval. */
+/** A new vend waiting for approval. */
 export const heldVend = (vend: VendRow, heldDetails: VendDetails): VendRow => ({
   ...vend,
   description: 'Awaiting approval',
@@ -33,11 +33,11 @@ const vendPayout = (vend: VendRow): Payout => ({
   amount: payableAmount(vend),
   fee: ZERO,
   recipient: `${vend.productName} for ${vend.customerId}`,
-  narration: `${vend.billerName}, ${toNairaText(vend.vendAmount)} less your commission`,
+  narration: `${vend.billerName}, ${formatNaira(vend.vendAmount)} less your commission`,
   itemsCount: 1,
 })
 
-/** Bills as payouts that wait for approval. */
+/** Bills as payouts waiting for approval. */
 export const vendPayouts: PayoutDefinition = {
   select: async (db, keys) => (await selectVendsByKey(db, keys)).map(vendPayout),
   lock: async (unit, key) => {

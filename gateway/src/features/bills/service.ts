@@ -62,7 +62,7 @@ export interface NewVend {
   readonly phoneNumber: string | null
 }
 
-/** Pays a bill: debits the wallet, asks the biller to deliver, at once or after an approval, and stores the result. */
+/** Pays a bill: debits the wallet, asks the biller to deliver (at once or after an approval), and stores the result. */
 export async function vendBill(
   deps: BillDeps,
   merchant: Merchant,

@@ -1,5 +1,5 @@
 import { transactionRefusals } from '@kobo/contract'
-import type { PageRequest, PageResponse, Pages } from '../../core/edge/pages/index.ts'
+import { type PageRequest, type PageResponse, type Pages, textsFor } from '../../core/edge/pages/index.ts'
 import type { MerchantDirectory } from '../../core/merchants/index.ts'
 import { invariant, refusal } from '../../kernel/errors.ts'
 import { hidden } from '../../kernel/hidden.ts'
@@ -38,24 +38,25 @@ export function returnPages({ cards, pages, links }: ChallengeDeps): void {
  * back, so the merchant does not have to query it.
  */
 export function challengePages({ cards, directory, pages, links }: ChallengeDeps, accessControl: AccessControl): void {
-  async function look(reference: string | undefined) {
-    const charge = await cards.challenged(reference ?? '')
+  async function look(request: PageRequest) {
+    const charge = await cards.challenged(request.params['reference'] ?? '')
     if (charge === undefined) throw unknownChallenge()
     const merchant = await directory.byId(charge.attempt.merchantId)
     invariant(merchant !== undefined, 'an attempt belongs to a merchant')
-    return { charge, merchantName: merchant.name, returnUrl: returnUrl(charge, links) }
+    const spoken = await textsFor(request)
+    return { charge, merchantName: merchant.name, returnUrl: returnUrl(charge, links), spoken }
   }
 
-  pages.get(CHALLENGE_PATH, async ({ params }) => {
-    const shown = await look(params['reference'])
+  pages.get(CHALLENGE_PATH, async (request) => {
+    const shown = await look(request)
     return { page: shown.charge.isAsked ? challengePage(shown, false) : endedPage(shown) }
   })
 
-  pages.post(CHALLENGE_PATH, async ({ params, form }): Promise<PageResponse> => {
-    const shown = await look(params['reference'])
+  pages.post(CHALLENGE_PATH, async (request): Promise<PageResponse> => {
+    const shown = await look(request)
     const { reference } = shown.charge.attempt
     if (!shown.charge.isAsked) return { seeOther: shown.returnUrl }
-    const { decision, otp = '' } = form
+    const { decision, otp = '' } = request.form
     // The merchant's page may also send the browser here by POST, before the holder has decided anything.
     if (decision !== 'approve' && decision !== 'refuse') return { page: challengePage(shown, false) }
     const response =

@@ -40,8 +40,7 @@ export interface SentCharge extends Charge {
 export type ChargeResponse = OrderResponse<SentCharge, Outcome>
 
 /**
- * Whether a response can be applied to its rows as they were read, without a lock, because the update checks that they
- * are unchanged.
+ * Whether a response can be applied to its rows without a lock: the update then checks that they are as they were read.
  */
 export const isUnchanged = ({ subject: { attempt, transaction }, response }: ChargeResponse): boolean =>
   transaction.amountPaid === 0n && attempt.status === 'CHARGING' && response.kind === 'approved'
@@ -70,10 +69,9 @@ const TOO_LATE = 'The transaction was over before the card was approved; the mon
 const keyOf = ({ transactionId, number }: AttemptRow): string => `${transactionId} ${number}`
 
 /**
- * Records the network's responses to a batch of charges, in one database transaction: attempts move on, declined
- * transactions fail, approved money is received, or reversed if the transaction no longer takes it. A repeated response
- * changes nothing. If a row that was read without a lock has changed since, the whole database transaction fails as
- * outdated.
+ * Records the network's responses to a batch of charges, in one database transaction. Attempts move on, and declined
+ * transactions fail. Approved money is received, or reversed if the transaction no longer takes it. A repeated response
+ * changes nothing. If a row that was read without a lock has changed since, everything fails as outdated.
  */
 export async function concludeCharges(
   { orders, vault }: { readonly orders: OrderMaker; readonly vault: Vault },
@@ -176,7 +174,8 @@ async function receivePayments(
   const responses = await receive(unit, arrivals, {
     transactions: [...transactions.values()],
     unlocked,
-    // An attempt that may still be approved has brought no money yet, so its reference has no earlier outcome.
+    // An attempt that may still be approved has brought no money yet, so there is no earlier outcome under its
+    // reference.
     decisions: NO_DECISIONS,
     payments: await earlierPayments(unit.tx, paying),
   })
@@ -212,16 +211,13 @@ const reversalOrder = (
 /** The reference of a reversal at the network, on its first attempt. */
 export const reversalReference = ({ reference }: AttemptRow): string => `reversal-${reference}`
 
-/** The earlier payments of partly paid transactions. Usually there are none: a card pays the whole amount. */
+/** The earlier payments of partly paid transactions. Usually there are none, because a card pays the whole amount. */
 const earlierPayments = async (tx: Tx, paying: readonly Paying[]): Promise<readonly Payment[]> => {
   const partlyPaid = paying.flatMap(({ transaction }) => (transaction.amountPaid > 0n ? transaction : []))
   return partlyPaid.length === 0 ? [] : transactionReads.payments(tx, partlyPaid)
 }
 
-/**
- * Keeps the encrypted card number in the attempt during a challenge, if the card may be stored later; in no other
- * state.
- */
+/** Keeps the encrypted card number in the attempt, only during a challenge and only if the card may be stored later. */
 function holding(vault: Vault, attempt: AttemptRow, cardNumber: Hidden<string> | null): AttemptRow {
   if (cardNumber === null || attempt.consent === 'none') return attempt
   if (attempt.status !== 'OTP_REQUIRED' && attempt.status !== 'SECURE_3D_REQUIRED') return attempt

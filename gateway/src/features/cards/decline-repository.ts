@@ -47,7 +47,7 @@ export const deleteOldCounts = (tx: Tx, at: Date, limit: number): Promise<number
   deleteBatch(tx, declineCounts, sql`window_ends <= ${at}`, limit)
 
 const ATTEMPTS_LOOKED_AT_MAX = 10_000
-/** A transaction is usually paid within this time of being opened, and attempts are found by their transactions. */
+/** A transaction is usually paid within this time of being opened. Attempts are found through their transactions. */
 const OPENED_BEFORE_SECONDS = 3_600
 
 /** How many charges of a merchant, or of one BIN there, were attempted and declined since the given time. */

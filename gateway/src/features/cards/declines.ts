@@ -5,6 +5,7 @@ import { audit } from '../../core/security/audit.ts'
 import { DELETION_SECONDS, type Sweep } from '../../core/sweep.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
+import { displayMoment } from '../../kernel/dates.ts'
 import { invariant, type Refusal } from '../../kernel/errors.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
 import { networkOf } from '../../platform/http/ip-addresses.ts'
@@ -33,7 +34,7 @@ interface Rule {
 
 /**
  * When declines look like testing of stolen cards. An honest payer is declined a few times a day, and many payers share
- * an IP address. Only declines are counted. A rule with a percentage also reads the recent attempts, after a decline.
+ * an IP address. Only declines are counted. After a decline, a rule with a percentage also reads the recent attempts.
  */
 export const RULES = {
   address: { declines: 30, seconds: DAY_SECONDS },
@@ -190,7 +191,7 @@ const pauseNotice = (merchantId: bigint, scope: 'merchant' | 'bin', until: Date)
       ? 'Most card payments to you in the last hour were declined.'
       : 'Most card payments to you in the last hour with cards of one issuer were declined.',
     'This pattern is typical of stolen-card testing, so we charge',
-    `${scope === 'merchant' ? 'no cards' : 'no cards of that issuer'} until ${until.toISOString()}. Other payment methods work as usual.`,
+    `${scope === 'merchant' ? 'no cards' : 'no cards of that issuer'} until ${displayMoment(until)}. Other payment methods work as usual.`,
     '',
     'If you know the reason, please contact us.',
     '',

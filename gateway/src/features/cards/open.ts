@@ -61,8 +61,8 @@ export type Opened = UnderWay | OpenedCharge
 
 /**
  * Opens a batch of attempts without a lock. Nearly all requests qualify: the first attempt of a transaction, with
- * nothing to reject. Of concurrent attempts the primary key accepts one, and the others fail as duplicates. If a
- * transaction is paid or closed meanwhile, the money goes back. Returns undefined for a request that needs a lock.
+ * nothing to reject. The primary key accepts one of several concurrent attempts, and the others fail as duplicates. If
+ * a transaction is paid or closed meanwhile, the money goes back. Returns undefined for a request that needs a lock.
  */
 export async function openFirstAttempts(
   orders: OrderMaker,
@@ -253,7 +253,7 @@ function newAttempt(
   }
 }
 
-/** 32 hex digits: 16 are an id, which ascends with time so that indexes grow at one end, and 16 are random. */
+/** 32 hex digits. Half are an id, which ascends with time so that indexes grow at one end; half are random. */
 export const referenceOf = (id: bigint): string => id.toString(16).padStart(16, '0') + randomHex(16)
 
 /** The attempt after another charge has replaced it. */

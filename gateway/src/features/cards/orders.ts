@@ -124,7 +124,7 @@ function conclusionOfReversal({ kind }: FoundCardRefund, at: Date): Conclusion {
     case 'unknown':
       return { kind: 'unknown' }
     case 'not found':
-      // The network guarantees that this reference is never executed: so the retry uses a new one.
+      // The network guarantees that this reference is never executed, so the retry uses a new one.
       return { kind: 'send again', at }
   }
 }

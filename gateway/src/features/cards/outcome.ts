@@ -54,7 +54,7 @@ export function consequence(attempt: AttemptRow, outcome: Outcome, at: Date): Co
   }
 }
 
-/** The next step for an attempt's order: it is queried when the holder may have acted, until the attempt is final. */
+/** The next step for an attempt's order. It is queried when the holder may have acted, until the attempt is final. */
 export function conclusionOf(attempt: AttemptRow, at: Date): Conclusion {
   switch (attempt.status) {
     case 'CHARGING':
@@ -79,9 +79,7 @@ export function conclusionOf(attempt: AttemptRow, at: Date): Conclusion {
   }
 }
 
-/**
- * After the longest time that any issuer allows, the outcome counts as unknown and no longer as waiting for the holder.
- */
+/** After the longest time that any issuer allows, we no longer wait for the holder: the outcome is unknown. */
 const askUntil = (attempt: AttemptRow, at: Date, askAt: Date): Conclusion =>
   at < holderEnds(attempt) ? { kind: 'ask', at: askAt } : { kind: 'unknown' }
 

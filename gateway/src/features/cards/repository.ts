@@ -58,8 +58,8 @@ export interface EarlierAttempts {
 }
 
 /**
- * Earlier attempts for each of the transactions, without a lock. Not by `exists`: PostgreSQL would hash the whole table
- * for every batch, as long as it estimates the table as small.
+ * Earlier attempts for each of the transactions, without a lock. It does not use `exists`: while PostgreSQL takes the
+ * table for small, it would hash the whole table for every batch.
  */
 export const selectEarlierAttempts = (
   tx: Tx,

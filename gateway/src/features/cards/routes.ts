@@ -23,8 +23,8 @@ export function cardRoutes(serve: Serve, { cards, publicUrl }: Deps): void {
       return showCharge(await cards.charge(merchant, requested), publicUrl())
     },
     async ({ body: { transactionReference, card } }, { merchant }, since) => {
-      const left = await cards.chargedSince(merchant, { transactionReference, card: readCard(card) }, since)
-      return left && showCharge(left, publicUrl())
+      const recovered = await cards.chargedSince(merchant, { transactionReference, card: readCard(card) }, since)
+      return recovered && showCharge(recovered, publicUrl())
     },
   )
 

@@ -25,8 +25,8 @@ import { selectAttempts } from './repository.ts'
  */
 export interface Cards {
   /**
-   * Charges a card for a transaction. While an earlier charge of the transaction is in progress, that one is returned
-   * and nothing is charged. The transaction may be as it was before the charge.
+   * Charges a card for a transaction. If an earlier charge of it is in progress, that one is returned and nothing is
+   * charged. The transaction may be as it was before the charge.
    */
   readonly charge: (merchant: Merchant, requested: RequestedCharge) => Promise<Charge>
   /** Sends the OTP of a charge to the network. `tokenId` is the attempt's reference. */

@@ -12,7 +12,6 @@ import {
 } from '../transactions/index.ts'
 import { cashCollectionErrors } from './errors.ts'
 
-/** The default customer. */
 const CUSTOMER = { name: 'ADAEZE OKAFOR', email: 'adaeze@example.com' }
 
 /** Cash that a customer hands to an agent. */

@@ -1,20 +1,15 @@
-import type { ReceiptTexts } from '@kobo/contract'
+import type { PayerTexts } from '@kobo/contract'
 import { findBank } from '../../core/bank-list/index.ts'
-import { PALETTE } from '../../core/edge/pages/index.ts'
+import { inLanguage, PALETTE, type PayerLanguage } from '../../core/edge/pages/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Notice } from '../../core/messages/notices.ts'
 import { displayNumeric } from '../../kernel/dates.ts'
 import { formatNaira, type Kobo, subtract } from '../../kernel/money.ts'
 import type { Environment } from '../../platform/config/config.ts'
 import type { Paper } from '../../platform/formats/pdf.ts'
+import { priceOf } from '../invoices/index.ts'
 import type { Transaction } from '../transactions/index.ts'
 import { type OpenedCheckout, showCheckout } from './show.ts'
-
-/** The language of a document, and its texts. */
-export interface DocumentLanguage {
-  readonly language: string
-  readonly words: ReceiptTexts
-}
 
 /** The merchant's own reference; null if the merchant gave none and ours takes its place. */
 const orderOf = ({ paymentReference, transactionReference }: Transaction): string | null =>
@@ -24,14 +19,13 @@ type Facts = Paper['facts']
 const onlyKnown = (facts: readonly (readonly [string, string | null])[]): Facts =>
   facts.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
 
-const contactOf = ({ name, supportContact }: Merchant, { questions }: ReceiptTexts): readonly string[] =>
+const contactOf = ({ name, supportContact }: Merchant, { questions }: PayerTexts): readonly string[] =>
   supportContact === null ? [] : [`${questions(name)} ${supportContact}`]
 
-const badgeOf = (environment: Environment, { sandboxNote }: ReceiptTexts): string | null =>
+const badgeOf = (environment: Environment, { sandboxNote }: PayerTexts): string | null =>
   environment === 'sandbox' ? sandboxNote : null
 
-/** The lines of a receipt. */
-function receiptFacts(checkout: OpenedCheckout, words: ReceiptTexts, at: Date): Facts {
+function receiptFacts(checkout: OpenedCheckout, words: PayerTexts, at: Date): Facts {
   const { transaction, merchant } = checkout
   const { card, payer, receiptNumber } = showCheckout(checkout, at)
   const method = transaction.paymentMethod
@@ -51,14 +45,14 @@ function receiptFacts(checkout: OpenedCheckout, words: ReceiptTexts, at: Date): 
 }
 
 /** The amount paid, with the amount due if they differ. */
-const paidText = (paid: Kobo, payable: Kobo, { paidOf }: ReceiptTexts): string =>
+const paidText = (paid: Kobo, payable: Kobo, { paidOf }: PayerTexts): string =>
   paid === payable ? formatNaira(paid) : paidOf(formatNaira(paid), formatNaira(payable))
 
 /** The receipt of a payment, full or partial, with the QR code that proves it. */
 export function receiptDocument(
   checkout: OpenedCheckout,
   environment: Environment,
-  { language, words }: DocumentLanguage,
+  { language, words }: PayerLanguage,
   at: Date,
   proof: NonNullable<Paper['qr']>['modules'] | null = null,
 ): Paper {
@@ -81,7 +75,7 @@ export function receiptDocument(
 export function receiptMail(
   checkout: OpenedCheckout,
   environment: Environment,
-  spoken: DocumentLanguage,
+  spoken: PayerLanguage,
   at: Date,
   pdfUrl: string,
 ): Notice {
@@ -96,19 +90,19 @@ export function receiptMail(
       words.received(merchant.name, figure),
       ...(badge === null ? [] : [badge]),
       facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
-      words.toKeep(`${pdfUrl}?lang=${language}`),
+      words.toKeep(inLanguage(pdfUrl, language)),
     ].join('\n\n'),
+    language,
   }
 }
 
-/** An invoice for its customer. */
 export function invoiceDocument(
   checkout: OpenedCheckout,
   environment: Environment,
-  { language, words }: DocumentLanguage,
+  { language, words }: PayerLanguage,
   url: string,
 ): Paper {
-  const { transaction, merchant, account } = checkout
+  const { transaction, merchant, account, items } = checkout
   const missing = subtract(transaction.payable, transaction.amountPaid)
   const into =
     account === undefined ? null : `${account.accountNumber}, ${findBank(account.bankCode)?.name ?? account.bankCode}`
@@ -122,6 +116,13 @@ export function invoiceDocument(
       [words.invoiceNumber, transaction.paymentReference],
       [words.billedTo, transaction.customerName],
       [words.description, transaction.paymentDescription],
+      ...items.map(
+        (item) =>
+          [
+            `${item.quantity} × ${formatNaira(item.unitPrice)}`,
+            `${item.description}: ${formatNaira(priceOf(item))}`,
+          ] as const,
+      ),
       [words.issuedOn, displayNumeric(transaction.createdAt)],
       [words.payBy, displayNumeric(transaction.expiresAt)],
       [words.paidSoFar, transaction.amountPaid === 0n ? null : formatNaira(transaction.amountPaid)],

@@ -17,8 +17,8 @@ interface Deps {
   readonly environment: Environment
   readonly cards: Cards
   readonly virtualAccounts: VirtualAccounts
-  /** Creates a counter per IP address, which limits nothing if rate limits are off. */
-  readonly counted: (perMinute: number) => Counter
+  /** Creates a counter per IP address, which has no limit if rate limits are off. */
+  readonly openCounter: (perMinute: number) => Counter
   readonly links: CheckoutLinks
   readonly publicUrl: () => string
   readonly receiptKeys: ReceiptKeys

@@ -24,7 +24,6 @@ import { isPaused } from './show.ts'
  */
 export const PAGE_REFERENCE_PREFIX = 'web-'
 
-/** The request of the inline script. */
 export interface InlineRequest {
   readonly apiKey: string
   /** The page's origin, as its browser reports it; undefined if no browser sent the request. */
@@ -63,8 +62,8 @@ export async function openInline(
 }
 
 /**
- * The open transaction with the reference of a draft, if the same site requests the same payment again. A transaction
- * opened by the merchant's server never matches: its link belongs to the payer the server gave it to.
+ * The open transaction with a draft's reference, if the same site requests the same payment again. A transaction opened
+ * by the merchant's server never matches: its link belongs to the payer the server gave it to.
  */
 async function findResumable(
   { db, clock }: Core,
@@ -87,7 +86,6 @@ const requestedFields = (row: Transaction): string =>
   ])
 
 const APP = /^app:[A-Za-z0-9._-]{1,255}$/
-/** Whether an origin is an app's. */
 export const isApp = (origin: string): boolean => origin.startsWith('app:')
 
 const ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]{1,255}$/i
@@ -100,8 +98,8 @@ function checkOrigin(origin: string | undefined, environment: Environment): stri
 }
 
 /**
- * Rejects what a page may not request. The API key is public on the page, and a program can send any origin: so an
- * unsigned request cannot use a reference of the merchant's server, nor split the money.
+ * Rejects what a page may not request. The API key is public on the page, and a program can send any origin. So an
+ * unsigned request can neither use a reference of the merchant's server nor split the money.
  */
 function checkAllowed(merchant: Merchant, request: InlineRequest, environment: Environment, at: Date): void {
   const { transaction, origin, signature } = request

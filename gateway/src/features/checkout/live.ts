@@ -9,8 +9,8 @@ const KEYS_PER_STATEMENT_MAX = 1_000
 /** Sends live updates of payments to the checkout pages of this process. */
 export interface Live {
   /**
-   * Calls back whenever the payment, or money it did not accept, differs from the known state; returns the function
-   * that stops it.
+   * Calls back whenever the payment, or money that it did not accept, differs from the known state. Returns the
+   * function that stops it.
    */
   readonly follow: (known: Known, onChange: () => void) => () => void
 }
@@ -36,8 +36,8 @@ const progressText = ({ status, amountPaid, completedAt }: Progress, { all, retu
 const nameOf = ({ merchantId, id }: TransactionKey): string => `${merchantId}/${id}`
 
 /**
- * Polls all followed payments together, while there are any. This is cheaper than a PostgreSQL notification per
- * payment, which would serialise all commits, and it sees the changes of other processes too.
+ * Polls all followed payments together, while there are any. A PostgreSQL notification per payment would cost more,
+ * because it would serialise all commits. Polling also sees the changes of other processes.
  */
 export function live({ db, shards }: Pick<Core, 'db' | 'shards'>): Live {
   const followers = new Set<Follower>()

@@ -33,7 +33,7 @@ interface Deps {
   readonly environment: Environment
   readonly cards: Cards
   readonly assign: AssignAccount
-  readonly counted: (perMinute: number) => Counter
+  readonly openCounter: (perMinute: number) => Counter
   readonly publicUrl: () => string
 }
 
@@ -50,9 +50,9 @@ type FindPayment = (
 
 /** Serves the published mobile SDKs of Monnify. */
 export function mobileRoutes(serve: Serve, deps: Deps): void {
-  const { core, environment, counted } = deps
-  const opened = counted(OPENED_PER_MINUTE_MAX)
-  const find = paymentFinder(core, counted(UNKNOWN_LINKS_PER_MINUTE_MAX))
+  const { core, environment, openCounter } = deps
+  const opened = openCounter(OPENED_PER_MINUTE_MAX)
+  const find = paymentFinder(core, openCounter(UNKNOWN_LINKS_PER_MINUTE_MAX))
 
   serve(contract.sdkInit, async ({ body }, { address, origin }) => {
     limit(opened, address)
@@ -109,8 +109,8 @@ function transferRoutes(serve: Serve, { assign }: Deps, find: FindPayment): void
   })
 }
 
-function cardRoutes(serve: Serve, { cards, counted, publicUrl }: Deps, find: FindPayment): void {
-  const charged = counted(CHARGED_PER_MINUTE_MAX)
+function cardRoutes(serve: Serve, { cards, openCounter, publicUrl }: Deps, find: FindPayment): void {
+  const charged = openCounter(CHARGED_PER_MINUTE_MAX)
 
   serve(contract.sdkInitCard, async ({ body }, { address }) => {
     const { merchant, transaction } = await find(body, address)

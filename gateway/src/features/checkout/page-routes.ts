@@ -7,7 +7,7 @@ import type { Environment } from '../../platform/config/config.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import { checkoutFileRoutes, personFinder } from './file-routes.ts'
 import { live } from './live.ts'
-import { checkoutPages } from './page.ts'
+import { makeCheckoutPage } from './page.ts'
 import { dialledBy, dialText, type FindCheckout, framedBy, knownBank } from './service.ts'
 import { isPaused, type OpenedCheckout } from './show.ts'
 
@@ -33,7 +33,6 @@ export function checkoutPageRoutes(
   { db, clock, shards }: Core,
   environment: Environment,
 ): void {
-  const makePage = checkoutPages(pages)
   const { follow } = live({ db, shards })
 
   const findForPerson = personFinder(find)
@@ -51,7 +50,7 @@ export function checkoutPageRoutes(
       method: request.query['method'] ?? null,
       dialled: bank === undefined ? null : { bankCode: bank.code, ussdPayment: dialText(checkout, bank) },
     }
-    return { page: await makePage(facts, checkout.merchant, request) }
+    return { page: await makeCheckoutPage(facts, checkout.merchant, request) }
   })
 
   // For browsers without scripts: a form opens the account, and redirects to the page that shows it.

@@ -1,13 +1,6 @@
 import type { CheckoutPage } from '@kobo/contract'
 import { offeredBanks } from '../../core/bank-list/index.ts'
-import {
-  brandStyles,
-  languageOf,
-  type Page,
-  type PageRequest,
-  type Pages,
-  pageWriter,
-} from '../../core/edge/pages/index.ts'
+import { brandStyles, languageOf, type Page, type PageRequest, pageWriter } from '../../core/edge/pages/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { trusted } from '../../platform/formats/html.ts'
 
@@ -20,27 +13,22 @@ const dialledBanks = () =>
 /**
  * Renders the page at `checkoutUrl`: its first state is in the HTML, so that it can be read before any script arrives.
  */
-export type MakeCheckoutPage = (
+export async function makeCheckoutPage(
   facts: Omit<CheckoutPage, 'banks'>,
   merchant: Merchant,
   request: PageRequest,
-) => Promise<Page>
-
-export function checkoutPages(pages: Pages): MakeCheckoutPage {
-  const load = pageWriter(pages)
-  return async (facts, merchant, request) => {
-    const writer = await load()
-    const language = languageOf(writer, request)
-    const page: CheckoutPage = { ...facts, banks: dialledBanks() }
-    const { title, markup } = writer.write(page, language)
-    return {
-      title,
-      language,
-      body: trusted(markup),
-      styles: brandStyles(merchant),
-      scripts: [`words-${language}.js`, 'checkout.js'],
-      data: { page, language },
-      framedBy: facts.framedBy === null ? [] : [facts.framedBy],
-    }
+): Promise<Page> {
+  const writer = await pageWriter()
+  const language = languageOf(writer, request)
+  const page: CheckoutPage = { ...facts, banks: dialledBanks() }
+  const { title, markup } = writer.write(page, language)
+  return {
+    title,
+    language,
+    body: trusted(markup),
+    styles: brandStyles(merchant),
+    scripts: [`words-${language}.js`, 'checkout.js'],
+    data: { page, language },
+    framedBy: facts.framedBy === null ? [] : [facts.framedBy],
   }
 }

@@ -2,7 +2,7 @@ import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
-import { type Pages, pageWriter } from '../../core/edge/pages/index.ts'
+import { type Pages, textsIn } from '../../core/edge/pages/index.ts'
 import { notify } from '../../core/messages/notices.ts'
 import type { ReceiptKeys } from '../../core/security/receipt-keys.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
@@ -47,15 +47,15 @@ interface Deps {
   /** Opens accounts for payers to pay into. */
   readonly assign: AssignAccount
   readonly readPayment: ReadPayment
-  readonly counted: (perMinute: number) => Counter
+  readonly openCounter: (perMinute: number) => Counter
   readonly links: CheckoutLinks
   readonly publicUrl: () => string
   readonly receiptKeys: ReceiptKeys
 }
 
 export function checkoutRoutes(serve: Serve, pages: Pages, deps: Deps): void {
-  const { core, environment, readPayment, assign, counted, links } = deps
-  const find = checkoutFinder({ core, readPayment, links, guesses: counted(UNKNOWN_LINKS_PER_MINUTE_MAX) })
+  const { core, environment, readPayment, assign, openCounter, links } = deps
+  const find = checkoutFinder({ core, readPayment, links, guesses: openCounter(UNKNOWN_LINKS_PER_MINUTE_MAX) })
   const receiptProof = checkoutProver(deps)
   const checkouts: Checkouts = {
     find,
@@ -71,7 +71,7 @@ export function checkoutRoutes(serve: Serve, pages: Pages, deps: Deps): void {
   cardRoutes(serve, checkouts, deps)
   inlineRoute(serve, checkouts, deps)
   mobileRoutes(serve, deps)
-  receiptRoute(serve, pages, checkouts, deps)
+  receiptRoute(serve, checkouts, deps)
   checkoutPageRoutes(pages, checkouts, core, environment)
 }
 
@@ -93,9 +93,9 @@ function transferRoutes(serve: Serve, { find, findPayable, show, transfer }: Che
 function cardRoutes(
   serve: Serve,
   { find, findPayable, show, links }: Checkouts,
-  { cards, counted, publicUrl }: Deps,
+  { cards, openCounter, publicUrl }: Deps,
 ): void {
-  const charged = counted(CHARGED_PER_MINUTE_MAX)
+  const charged = openCounter(CHARGED_PER_MINUTE_MAX)
 
   serve(contract.checkoutCard, async ({ params, body }, { address }) => {
     limit(charged, address)
@@ -151,31 +151,23 @@ function checkoutProver(deps: ProofDeps) {
         })
 }
 
-function receiptRoute(
-  serve: Serve,
-  pages: Pages,
-  { find, show, links }: Checkouts,
-  { core, counted, environment }: Deps,
-): void {
-  const mailed = counted(RECEIPTS_PER_MINUTE_MAX)
-  const load = pageWriter(pages)
+function receiptRoute(serve: Serve, { find, show, links }: Checkouts, { core, openCounter, environment }: Deps): void {
+  const mailed = openCounter(RECEIPTS_PER_MINUTE_MAX)
 
-  serve(contract.mailReceipt, async ({ params, body: { language: query } }, { address }) => {
+  serve(contract.mailReceipt, async ({ params, body: { language } }, { address }) => {
     const checkout = await find(params.checkoutReference, address)
     const { receiptProof, receiptNumber } = show(checkout)
     if (receiptProof === null) throw checkoutErrors.nothingPaid()
     limit(mailed, checkout.transaction.transactionReference)
     const pdf = `${links.urlOf(checkout.transaction.transactionReference)}/receipt.pdf`
-    const writer = await load()
-    const language = writer.chooseLanguage({ query, cookie: undefined, accepted: undefined })
-    const spoken = { language, words: writer.receiptTexts(language) }
+    const spoken = await textsIn(language)
     await unitOfWork(core, async (unit) => notify(unit, [receiptMail(checkout, environment, spoken, unit.at, pdf)]))
     return { receiptNumber }
   })
 }
 
-function inlineRoute(serve: Serve, { links }: Checkouts, { core, environment, counted }: Deps): void {
-  const opened = counted(OPENED_PER_MINUTE_MAX)
+function inlineRoute(serve: Serve, { links }: Checkouts, { core, environment, openCounter }: Deps): void {
+  const opened = openCounter(OPENED_PER_MINUTE_MAX)
 
   serve(contract.inlineCheckout, async ({ body }, { address, origin }) => {
     limit(opened, address)

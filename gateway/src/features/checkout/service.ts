@@ -9,6 +9,7 @@ import { httpErrors } from '../../platform/http/server.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { type AssignAccount, bankTransferErrors, ussdText } from '../bank-transfer/index.ts'
 import { type Cards, cardErrors } from '../cards/index.ts'
+import { selectItems } from '../invoices/index.ts'
 import { selectOfOwners } from '../returns/index.ts'
 import { type CheckoutLinks, type Transaction, transactionReads, transactionRules } from '../transactions/index.ts'
 import { checkoutErrors } from './errors.ts'
@@ -33,8 +34,8 @@ interface FinderDeps {
 
 /**
  * Only the link opens the payment: a link without its key finds nothing, whether or not the payment exists. It is
- * counted and rejected before any query, so that guessing costs nothing; a valid link works even if someone behind the
- * same address guesses.
+ * counted and rejected before any query, so that guessing costs nothing. A valid link works even if someone at the same
+ * address guesses.
  */
 export function checkoutFinder({ core: { db, directory }, readPayment, links, guesses }: FinderDeps): FindCheckout {
   const owners = new Map<string, bigint>()
@@ -92,7 +93,7 @@ export async function readPayments(
   // A payer may have the page open twice.
   const keys = [...new Map(requests.map((key) => [key.transactionReference, key])).values()]
   const transactions = await transactionReads.byReferences(db, keys)
-  const [accounts, returns, tried, payments] = await Promise.all([
+  const [accounts, returns, tried, payments, items] = await Promise.all([
     accountsToPayInto(db, transactions),
     selectOfOwners(db, 'transaction', transactions),
     cards.onPage(
@@ -101,6 +102,10 @@ export async function readPayments(
     transactionReads.payments(
       db,
       transactions.filter(({ amountPaid }) => amountPaid > 0n),
+    ),
+    selectItems(
+      db,
+      transactions.filter(({ invoiceReference }) => invoiceReference !== null),
     ),
   ])
   const found = new Map(transactions.map((transaction) => [transaction.transactionReference, transaction]))
@@ -116,6 +121,7 @@ export async function readPayments(
       returns: returnsOf.get(transaction.id) ?? [],
       card: tried.get(transaction.id),
       payment: newest.get(transaction.id),
+      items: items.get(transaction.id) ?? [],
     }
   })
 }
@@ -189,8 +195,7 @@ export function dialText({ merchant, transaction, account }: OpenedCheckout, ban
 }
 
 /**
- * The site that may show this checkout in a frame, if any: the one that opened it, while the merchant has it
- * registered.
+ * The site that may show this checkout in a frame: the one that opened it, as long as the merchant has it registered.
  */
 export async function framedBy(
   db: Db,

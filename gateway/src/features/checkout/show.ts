@@ -5,6 +5,7 @@ import { findBank } from '../../core/bank-list/index.ts'
 import { logoPath, type Merchant } from '../../core/merchants/index.ts'
 import { subtract, toNaira } from '../../kernel/money.ts'
 import { type PageCard, paidCard } from '../cards/index.ts'
+import type { InvoiceItem } from '../invoices/index.ts'
 import type { ReturnRow } from '../returns/index.ts'
 import type { Payment, Transaction } from '../transactions/index.ts'
 
@@ -19,6 +20,7 @@ export interface OpenedCheckout {
   readonly card: PageCard | undefined
   /** The latest payment, if any. */
   readonly payment: Payment | undefined
+  readonly items: readonly InvoiceItem[]
 }
 
 /** Whether a payer can use a payment method on the page. A payer cannot start a direct debit here. */
@@ -42,7 +44,7 @@ export const offersCards = ({ permissions }: Merchant): boolean => permissions.i
  * The data of a transaction that a payer may see: no customer, only the merchant's name, and the payer once it is paid.
  */
 export function showCheckout(
-  { merchant, transaction, account, returns, card, payment }: OpenedCheckout,
+  { merchant, transaction, account, returns, card, payment, items }: OpenedCheckout,
   at: Date,
 ): Omit<Reply<typeof contract.getCheckout>, 'receiptProof'> {
   const status = statusAt(transaction, at)
@@ -72,7 +74,7 @@ export function showCheckout(
     card: completed ? shownPayment(payment) : (card?.shown ?? null),
     payer: completed && payment !== undefined ? payerOf(payment, transaction) : null,
     receiptNumber: receiptNumber(transaction),
-    invoice: invoiceOf(transaction),
+    invoice: invoiceOf(transaction, items),
     cardInProgress: card?.isUnderWay === true && !completed,
     paused,
     canSaveCard: !completed && !paused && offersCards(merchant) && merchant.permissions.includes('recurring'),
@@ -103,8 +105,14 @@ export const receiptNumber = ({ transactionReference }: Pick<Transaction, 'trans
 }
 
 /** An invoice's page names its customer. */
-const invoiceOf = ({ invoiceReference, customerName }: Transaction) =>
-  invoiceReference === null ? null : { invoiceReference, customerName }
+const invoiceOf = ({ invoiceReference, customerName }: Transaction, items: readonly InvoiceItem[]) =>
+  invoiceReference === null
+    ? null
+    : {
+        invoiceReference,
+        customerName,
+        items: items.map((item) => ({ ...item, unitPrice: toNaira(item.unitPrice) })),
+      }
 
 const showAccount = ({ accountNumber, accountName, bankCode }: VirtualAccount) => ({
   accountNumber,
@@ -113,7 +121,7 @@ const showAccount = ({ accountNumber, accountName, bankCode }: VirtualAccount) =
   bankName: findBank(bankCode)?.name ?? '',
 })
 
-/** For the payer, a return is in transit until it is back, whether or not it needs manual review. */
+/** For the payer, a return is in transit until it has arrived, even if it needs manual review. */
 const showReturn = ({ amount, reason, state }: ReturnRow) => ({
   amount: toNaira(amount),
   reason: reason as RejectionReason,

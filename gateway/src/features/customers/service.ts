@@ -63,7 +63,7 @@ const SOURCE_BITS = 2n
 const placeOf = (source: number, id: bigint): bigint =>
   (((BigInt(SOURCES[source]?.momentOf(id).getTime() ?? 0) << SOURCE_BITS) | BigInt(source)) << ID_BITS) | id
 
-/** The id below which all rows of a source are further down the list than a given place. */
+/** The id in a source below which all rows come after the given place in the list. */
 function boundOf(source: number, before: bigint): bigint {
   const { firstAt, stepMilliseconds } = SOURCES[source] as Source
   const at = Number((before >> (ID_BITS + SOURCE_BITS)) & 0xffff_ffff_ffffn)
@@ -78,7 +78,7 @@ const PHONE = /^\+?[\d\s-]{11,17}$/
 const ACCOUNT_NUMBER = /^\d{10}$/
 /** The most customers found by one number. */
 const FOUND_MAX = 20
-/** How many pages are read if all of their rows are of customers who are listed elsewhere. */
+/** How many pages are read if every row belongs to a customer who is listed elsewhere. */
 const ROUNDS_MAX = 5
 
 /** A merchant's customers, the latest first: all, or those found by an email address, a name, a phone or account number. */
@@ -123,7 +123,7 @@ async function readPage(
     : { rows, next: end?.place, searchedBackTo: end?.searchedBackTo }
 }
 
-/** The customers of some pages, each from the first source that has any record of theirs. */
+/** The customers of some pages, each listed once: by the first source that has a record of theirs. */
 async function onceEach(
   db: Db,
   merchantId: bigint,
@@ -153,7 +153,9 @@ const customerRow = (source: number, { id, createdAt, customerName, customerEmai
   lastActivityAt: createdAt,
 })
 
-/** The customers with a phone number, or with an account number: one to pay into, or one they paid from. */
+/**
+ * The customers with this phone number or account number. The account may be one to pay into, or one they paid from.
+ */
 async function byNumber(db: Db, merchantId: bigint, text: string): Promise<ListPage<CustomerRow>> {
   const digits = text.replace(/\D/g, '')
   const local = digits.replace(/^234/, '0')

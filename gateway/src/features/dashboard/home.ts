@@ -1,15 +1,18 @@
-import type { getHome, getTotals, Reply } from '@kobo/contract'
+import { type getHome, type getTotals, type NotificationTopic, type Reply, TOPIC_PERMISSIONS } from '@kobo/contract'
 import { type Merchant, selectAdditionalEndpoints } from '../../core/merchants/index.ts'
+import { readChoices } from '../../core/messages/notification-choices.ts'
 import { countGivenUp, selectEndpoints } from '../../core/messages/outbox/index.ts'
 import { type HourOfMoves, sumHours } from '../../core/money/ledger/index.ts'
 import { walletBalances } from '../../core/money/wallet-balances/index.ts'
 import { countUnresolved } from '../../core/orders/index.ts'
+import type { SignedIn } from '../../core/sessions/index.ts'
 import { startOfDay } from '../../kernel/dates.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
 import { type Kobo, kobo, toNaira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { countWaiting } from '../approvals/index.ts'
 import { countToAuthorize } from '../disbursements/index.ts'
+import { countOpenDisputes } from '../disputes/index.ts'
 import { paymentLinkList } from '../payment-links/index.ts'
 import { countFailedPayouts } from '../settlements/index.ts'
 import { transactionReads } from '../transactions/index.ts'
@@ -33,8 +36,9 @@ export async function readHome(
   { db, hours }: Deps,
   merchant: Merchant,
   at: Date,
-  { seesBalance, hasSecondFactor }: { readonly seesBalance: boolean; readonly hasSecondFactor: boolean },
+  person: SignedIn,
 ): Promise<Reply<typeof getHome>> {
+  const seesBalance = person.may('balances.read')
   const today = startOfDay(at)
   const weekAgo = earlier(at, WEEK_MILLISECONDS)
   const [days, wholeHours, partHour, outcomes, waiting, balance, next] = await Promise.all([
@@ -42,12 +46,11 @@ export async function readHome(
     selectTotalsBetween(db, merchant.id, startOfDay(weekAgo), hourOf(weekAgo)),
     sumHours(db, [{ merchantId: merchant.id, after: firstIdAt(hourOf(weekAgo)) - 1n, upTo: firstIdAt(weekAgo) - 1n }]),
     hours.readOutcomes(merchant.id, weekAgo, at),
-    readAttention(db, merchant, at),
+    readAttention(db, merchant, at, person),
     seesBalance ? readBalance(db, merchant) : undefined,
     seesBalance ? transactionReads.nextSettlement(db, merchant.id) : undefined,
   ])
   const collected = collectedIn(days)
-  const isLow = balance !== undefined && balance.available < (merchant.lowBalanceThreshold ?? balance.available)
   return {
     at: at.toISOString(),
     today: showCollected(collected.filter((one) => dayOf(one) === dayOf({ hour: today }))),
@@ -55,9 +58,9 @@ export async function readHome(
     successRate: successOf(outcomes),
     balance: balance === undefined ? null : { available: toNaira(balance.available), ledger: toNaira(balance.ledger) },
     nextSettlement: next === undefined ? null : { on: next.settlesAt.toISOString(), amount: toNaira(next.amount) },
-    setup: collected.length > 0 ? null : await readSetup(db, merchant, hasSecondFactor),
+    setup: collected.length > 0 ? null : await readSetup(db, merchant, person.hasSecondFactor),
     days: byDayAndMethod(collected),
-    attention: [...waiting, { what: 'LOW_BALANCE' as const, count: isLow ? 1 : 0 }].filter(({ count }) => count > 0),
+    attention: waiting,
   }
 }
 
@@ -111,23 +114,51 @@ function byDayAndMethod(collected: readonly Collected[]): Reply<typeof getHome>[
     })
 }
 
-/** The number of items that need the merchant's attention, by kind. */
-async function readAttention(db: Db, merchant: Merchant, at: Date): Promise<Reply<typeof getHome>['attention']> {
-  const [givenUp, endpoints, toAuthorize, waiting, unresolved, failed] = await Promise.all([
-    countGivenUp(db, merchant.id, earlier(at, DAY_MILLISECONDS)),
+type Attention = Reply<typeof getHome>['attention']
+
+const TOPIC_OF: Readonly<Record<Attention[number]['what'], NotificationTopic>> = {
+  EVENTS_GIVEN_UP: 'WEBHOOKS',
+  RECEIVER_PAUSED: 'WEBHOOKS',
+  TRANSFERS_TO_AUTHORIZE: 'APPROVALS',
+  DISPUTES_OPEN: 'DISPUTES',
+  ORDERS_UNRESOLVED: 'PAYOUTS',
+  PAYOUTS_FAILED: 'SETTLEMENTS',
+  LOW_BALANCE: 'LOW_BALANCE',
+}
+
+/** The items that need attention, of topics that the user may see and has not turned off. */
+export async function readAttention(
+  db: Db,
+  merchant: Merchant,
+  at: Date,
+  { personId, may }: Pick<SignedIn, 'personId' | 'may'>,
+): Promise<Attention> {
+  const dayAgo = earlier(at, DAY_MILLISECONDS)
+  const [choices, givenUp, endpoints, toAuthorize, waiting, disputes, unresolved, failed, balance] = await Promise.all([
+    readChoices(db, merchant.id, personId),
+    countGivenUp(db, merchant.id, dayAgo),
     Promise.all([selectEndpoints(db, merchant.id), selectAdditionalEndpoints(db, merchant.id)]),
     countToAuthorize(db, merchant.id),
-    countWaiting(db, merchant.id, earlier(at, DAY_MILLISECONDS)),
+    countWaiting(db, merchant.id, dayAgo),
+    countOpenDisputes(db, merchant.id),
     countUnresolved(db, merchant.id),
     countFailedPayouts(db, merchant.id),
+    merchant.lowBalanceThreshold === null ? undefined : readBalance(db, merchant),
   ])
-  return [
+  const isLow = balance !== undefined && balance.available < (merchant.lowBalanceThreshold ?? balance.available)
+  const items: Attention = [
     { what: 'EVENTS_GIVEN_UP', count: givenUp },
     { what: 'RECEIVER_PAUSED', count: endpoints.flat().filter(({ pausedAt }) => pausedAt !== null).length },
     { what: 'TRANSFERS_TO_AUTHORIZE', count: toAuthorize + waiting },
+    { what: 'DISPUTES_OPEN', count: disputes },
     { what: 'ORDERS_UNRESOLVED', count: unresolved },
     { what: 'PAYOUTS_FAILED', count: failed },
+    { what: 'LOW_BALANCE', count: isLow ? 1 : 0 },
   ]
+  const shown = new Set(
+    choices.filter(({ topic, onScreen }) => onScreen && may(TOPIC_PERMISSIONS[topic])).map(({ topic }) => topic),
+  )
+  return items.filter(({ what, count }) => count > 0 && shown.has(TOPIC_OF[what]))
 }
 
 /** Recognises each kind of outgoing money by the accounts that it moves between. */

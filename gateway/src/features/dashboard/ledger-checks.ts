@@ -17,7 +17,7 @@ const HOUR_MILLISECONDS = 3_600_000
 /** A time before the first hour: for a merchant without any summed hour. */
 const NEVER = new Date(0)
 
-/** The whole hours that a range of journals touches, as far as they are summed. */
+/** The hours that a range of journals touches, each as a whole, as far as they are summed. */
 function hoursOf({ merchantId, after, upTo }: Range, through: Date): Hours {
   const from = hourOf(momentOfId(after < 0n ? 0n : after))
   const end = upTo === ID_MAX ? through : new Date(hourOf(momentOfId(upTo)).getTime() + HOUR_MILLISECONDS)

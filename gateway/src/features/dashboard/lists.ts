@@ -5,8 +5,9 @@ import { type Merchant, subAccountList } from '../../core/merchants/index.ts'
 import { countAttempts, eventList } from '../../core/messages/outbox/index.ts'
 import { statementList } from '../../core/money/wallet-balances/index.ts'
 import { auditList } from '../../core/security/audit.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
-import { momentOfTransactionId } from '../../kernel/ids.ts'
+import { firstTransactionIdAt, momentOfTransactionId } from '../../kernel/ids.ts'
 import { naira, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { ListFilter, Listing, ListPage, PlaceInList } from '../../platform/postgres/list-search.ts'
@@ -27,14 +28,13 @@ import { invoiceList } from '../invoices/index.ts'
 import { limitProfileList } from '../limit-profiles/index.ts'
 import { paycodeList } from '../paycodes/index.ts'
 import { paymentLinkList, withTransactions } from '../payment-links/index.ts'
-import { refundList, selectRefundedSums } from '../refunds/index.ts'
+import { refundList, selectRefundedIds, selectRefundedSums } from '../refunds/index.ts'
 import { findReservedAccount, reservedAccountList } from '../reserved-accounts/index.ts'
 import { selectSettledSums, settlementList } from '../settlements/index.ts'
 import { type Transaction, transactionReads } from '../transactions/index.ts'
 import type { ListItem } from './show.ts'
 import * as show from './show.ts'
 
-/** The query parameters of a list. */
 export type ListQuery<N extends ListName> = Static<(typeof LISTS)[N]['query']>
 
 /** The reader of a list, and the time. */
@@ -76,6 +76,47 @@ export async function withRefunds(
   return shown(page, (row) => show.transaction(row, refunded.get(row.id) ?? ZERO))
 }
 
+/** A transaction's status as its list shows it: a refunded payment is refunded, not paid. */
+export const statusOf = ({ status, amountPaid, amountRefunded }: ListItem<'transactions'>) =>
+  amountRefunded === 0 ? status : amountRefunded < amountPaid ? 'PARTIALLY_REFUNDED' : 'REFUNDED'
+
+/** How many refunded transactions one request searches, and how many at a time. */
+const REFUNDED_MAX = 1_000
+const REFUNDED_PER_PAGE = 100
+
+/** Transactions that were refunded in full or in part. The refunds have an index of them. */
+async function readRefunded(
+  { db, merchant }: Reader,
+  status: string,
+  filter: ListFilter,
+  { before, size, isOldestFirst }: PlaceInList,
+  accountId: bigint | undefined,
+): Promise<ListPage<ListItem<'transactions'>>> {
+  const found: ListItem<'transactions'>[] = []
+  const [start, end] = isOldestFirst ? [filter.from, filter.to] : [filter.to, filter.from]
+  const outside =
+    start && (isOldestFirst ? firstTransactionIdAt(start) - 1n : firstTransactionIdAt(secondsAfter(start, 1)))
+  let next = before ?? outside
+  for (let searched = 0; searched < REFUNDED_MAX; searched += REFUNDED_PER_PAGE) {
+    const place = { size: REFUNDED_PER_PAGE, isOldestFirst }
+    const ids = await selectRefundedIds(db, merchant.id, { ...place, before: next })
+    const page = await transactionReads.listOf(db, merchant.id, ids, { ...filter, statuses: undefined }, place)
+    const inAccount = page.rows.filter((row) => accountId === undefined || row.reservedAccountId === accountId)
+    const { rows } = await withRefunds(db, merchant, { ...page, rows: inAccount })
+    found.push(...rows.filter((row) => statusOf(row) === status))
+    const last = found[size - 1]
+    if (found.length > size && last !== undefined)
+      return { rows: found.slice(0, size), next: BigInt(last.id), searchedBackTo: undefined }
+    next = ids.at(-1)
+    const isOver = next === undefined || isPast(momentOfTransactionId(next), end, isOldestFirst)
+    if (isOver || ids.length < REFUNDED_PER_PAGE) return { ...NOTHING, rows: found }
+  }
+  return { rows: found, next, searchedBackTo: momentOfTransactionId(next ?? 0n) }
+}
+
+const isPast = (moment: Date, end: Date | undefined, isOldestFirst: boolean | undefined): boolean =>
+  end !== undefined && (isOldestFirst ? moment > end : moment < end)
+
 /** Transfers with the approvers who rejected them. */
 async function withRejections(
   db: Db,
@@ -100,12 +141,12 @@ async function readInvoices(
   { db, merchant, at }: Reader,
   status: ListItem<'invoices'>['status'] | undefined,
   filter: ListFilter,
-  { before, size }: PlaceInList,
+  { before, size, isOldestFirst }: PlaceInList,
 ): Promise<ListPage<ListItem<'invoices'>>> {
   const found: ListItem<'invoices'>[] = []
   let next = before
   for (let round = 0; round < (status === undefined ? 1 : INVOICE_PAGES_MAX); round++) {
-    const place = { before: next, size: status === undefined ? size : INVOICES_PER_PAGE }
+    const place = { before: next, size: status === undefined ? size : INVOICES_PER_PAGE, isOldestFirst }
     const page = await invoiceList(db, merchant.id, filter, place)
     const keys = page.rows.map(({ merchantId, transactionId: id }) => ({ merchantId, id }))
     const transactions = new Map((await transactionReads.byKeys(db, keys)).map((row) => [row.id, row]))
@@ -123,11 +164,14 @@ async function readInvoices(
 
 /** The reader function of each list. */
 const READ: { readonly [N in ListName]: Read<N> } = {
-  transactions: async ({ db, merchant }, { reservedAccountReference: reference }, filter, place) => {
-    if (reference === undefined)
+  transactions: async (reader, { reservedAccountReference: reference, status }, filter, place) => {
+    const { db, merchant } = reader
+    const account = reference === undefined ? undefined : await findReservedAccount(db, merchant.id, reference)
+    if (reference !== undefined && account === undefined) return NOTHING
+    if (status === 'REFUNDED' || status === 'PARTIALLY_REFUNDED')
+      return readRefunded(reader, status, filter, place, account?.id)
+    if (account === undefined)
       return withRefunds(db, merchant, await transactionReads.list(db, merchant.id, filter, place))
-    const account = await findReservedAccount(db, merchant.id, reference)
-    if (account === undefined) return NOTHING
     return withRefunds(db, merchant, await transactionReads.listOfReservedAccount(db, account, filter, place))
   },
   customers: async ({ db, merchant }, { customer }, _, place) =>
@@ -191,7 +235,9 @@ const READ: { readonly [N in ListName]: Read<N> } = {
 
 /** The query parameters of every list, validated by the contract. */
 type CommonQuery = Readonly<
-  Partial<Record<'before' | 'from' | 'to' | 'status' | 'method' | 'amountFrom' | 'amountTo' | 'customer', string>>
+  Partial<
+    Record<'before' | 'order' | 'from' | 'to' | 'status' | 'method' | 'amountFrom' | 'amountTo' | 'customer', string>
+  >
 > & { readonly size?: number }
 
 /** A page of a list, by its query. */
@@ -206,6 +252,7 @@ export function readList<N extends ListName>(
   return read(reader, query, filterOf(common), {
     before: common.before === undefined ? undefined : BigInt(common.before),
     size: size ?? common.size ?? LIST_SIZE_DEFAULT,
+    isOldestFirst: common.order === 'OLDEST',
   })
 }
 

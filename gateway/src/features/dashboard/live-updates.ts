@@ -6,7 +6,9 @@ import { chunksOf } from '../../platform/lanes/chunks.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { type Reader, readList } from './lists.ts'
 
-/** How often each watched list is checked, once for all its readers. At a till, a customer waits. */
+/**
+ * How often each watched list is checked, once for all its readers. It is short, because a customer waits at a till.
+ */
 const POLL_MILLISECONDS = { lists: 2_000, tills: 500 }
 /** The most lists that are checked at the same time. */
 const LISTS_AT_ONCE_MAX = 10
@@ -27,7 +29,7 @@ interface Watched {
 /** A stream and the session it belongs to. */
 interface LiveReader {
   readonly person: Pick<SignedIn, 'sessionId' | 'role'>
-  readonly tell: () => void
+  readonly notify: () => void
   readonly end: () => void
 }
 
@@ -56,7 +58,7 @@ export function openLiveUpdates(core: Core, log: Log): LiveUpdates {
     watch: (reader: LiveReader) => Promise<() => void>,
   ): LiveUpdateStream => ({
     begin: async ({ send, end }) => {
-      const unwatch = await watch({ person, tell: () => send({ changed }), end })
+      const unwatch = await watch({ person, notify: () => send({ changed }), end })
       const exit = enter(person.sessionId, () => {
         send({ ended: 'too many' })
         end()
@@ -79,7 +81,7 @@ export function openLiveUpdates(core: Core, log: Log): LiveUpdates {
   }
 }
 
-/** Starts watching a list. When this resolves, the list has been checked once, so that no later change is missed. */
+/** Starts watching a list. Resolves once the list has been checked, so that no later change is missed. */
 type Watch = (list: string, merchant: Merchant, read: Watched['read'], reader: LiveReader) => Promise<() => void>
 
 function openWatch({ db, wall }: Core, log: Log, everyMilliseconds: number): Watch {
@@ -90,11 +92,11 @@ function openWatch({ db, wall }: Core, log: Log, everyMilliseconds: number): Wat
     const newest = await one.read()
     const isOther = one.newest !== undefined && one.newest !== newest
     one.newest = newest
-    if (isOther) for (const { tell } of one.readers) tell()
+    if (isOther) for (const { notify } of one.readers) notify()
   }
 
   /**
-   * Ends the streams whose session has ended, has changed to another merchant or role, or has lost access to the team.
+   * Ends the streams of sessions that have ended, have changed to another merchant or role, or lost access to the team.
    */
   async function endOutdated(): Promise<void> {
     const all = [...watched.values()].flatMap(({ merchant, readers }) =>

@@ -113,6 +113,19 @@ export const selectDays = (db: Db, merchantId: bigint, from: Date, before: Date)
              where merchant_id = ${merchantId} and hour >= ${from} and hour < ${before}) hours
      group by day, source, target`
 
+/** Money moved by all merchants from a given hour on, without the hours that are not summed yet. */
+export const selectTotalsOfAll = (
+  db: Db,
+  from: Date,
+): Promise<Pick<HourOfMoves, 'source' | 'target' | 'count' | 'amount'>[]> =>
+  db<HourOfMoves[]>`
+    -- over all merchants: for the operator. One index lookup for each merchant, which reads only these hours.
+    select t.source, t.target, sum(t.count)::bigint as count, sum(t.amount)::bigint as amount
+      from hours_summed s
+      join hourly_total t on t.merchant_id = s.merchant_id and t.hour >= ${from}
+     where s.through > ${from}
+     group by t.source, t.target`
+
 /** Money moved from one hour until before another. */
 export const selectTotalsBetween = (db: Db | Tx, merchantId: bigint, from: Date, to: Date): Promise<HourOfMoves[]> =>
   db<HourOfMoves[]>`
@@ -125,7 +138,6 @@ export interface Hours {
   readonly to: Date
 }
 
-/** Money moved in the given hours. */
 export const selectTotalsWithin = (tx: Tx, hours: readonly Hours[]): Promise<HourOfMoves[]> =>
   hours.length === 0
     ? Promise.resolve([])
@@ -146,7 +158,7 @@ export const sumOutcomesBetween = (db: Db, merchantId: bigint, from: Date, befor
      where merchant_id = ${merchantId} and hour >= ${from} and hour < ${before}
      group by status, is_open`
 
-/** Deletes the sums of a merchant, which are then recomputed. Waits for a running summation, or makes it wait. */
+/** Deletes the sums of a merchant, so that they are recomputed. A running summation finishes first or starts later. */
 export function deleteSums(tx: Tx, merchantId: bigint): void {
   void tx`lock table hours_summed in exclusive mode`
   void tx`delete from hourly_total where merchant_id = ${merchantId}`

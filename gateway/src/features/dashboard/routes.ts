@@ -3,24 +3,29 @@ import * as contract from '@kobo/contract'
 import type { VirtualAccounts } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
 import { done, masked, type Serve } from '../../core/edge/http/index.ts'
+import { lockMerchant, updateMerchant } from '../../core/merchants/index.ts'
+import { readChoices, writeChoice } from '../../core/messages/notification-choices.ts'
 import { balancesAround, walletBalances } from '../../core/money/wallet-balances/index.ts'
 import { priceOn } from '../../core/pricing/index.ts'
 import { audit } from '../../core/security/audit.ts'
+import type { SignedIn } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { refusals } from '../../kernel/errors.ts'
 import { add, naira, toNaira } from '../../kernel/money.ts'
 import { compileCheck } from '../../platform/http/validation.ts'
 import type { ListPage } from '../../platform/postgres/list-search.ts'
+import { findRecipients } from '../disbursements/index.ts'
 import { getLink, selectLinkTransactions } from '../payment-links/index.ts'
 import { type ProofDeps, receiptProver } from '../receipts/index.ts'
 import { type CheckoutLinks, transactionReads } from '../transactions/index.ts'
 import { readCustomer } from './customer.ts'
 import { exportOf } from './export.ts'
-import { readHome, readTotals } from './home.ts'
+import { readAttention, readHome, readTotals } from './home.ts'
 import { type ListQuery, type Reader, readList, withRefunds } from './lists.ts'
 import type { LiveUpdates } from './live-updates.ts'
 import { searchAll } from './search.ts'
+import { recipient } from './show.ts'
 import { createTill, listTills, readTill, setCashiers, watchedTill } from './tills.ts'
 import { readTimeline } from './timeline.ts'
 import type { Hours } from './totals.ts'
@@ -109,14 +114,10 @@ export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates, links,
     readCustomer({ db, merchant, at: clock.now() }, params.customerEmail),
   )
 
-  serve(contract.getHome, (_, { merchant, person }) =>
-    readHome({ db, hours }, merchant, clock.now(), {
-      seesBalance: person.may('balances.read'),
-      hasSecondFactor: person.hasSecondFactor,
-    }),
-  )
+  serve(contract.getHome, (_, { merchant, person }) => readHome({ db, hours }, merchant, clock.now(), person))
 
   ownRoutes(serve, core)
+  notificationRoutes(serve, core)
 
   serve(contract.getTotals, ({ query }, { merchant }) => {
     const at = clock.now()
@@ -124,8 +125,8 @@ export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates, links,
     return readTotals(hours, merchant, { from: fromMoment(query.from) ?? at, to, at })
   })
 
-  serve(contract.search, ({ query: { text, to } }, { merchant, person }) =>
-    searchAll({ db, merchant, may: person.may, to: to === undefined ? undefined : throughMoment(to) }, text),
+  serve(contract.search, ({ query: { text, to, size = contract.SEARCH_SIZE_MAX } }, { merchant, person }) =>
+    searchAll({ db, merchant, may: person.may, to: to === undefined ? undefined : throughMoment(to), size }, text),
   )
 
   serve(contract.getTransactionTimeline, ({ params }, { merchant }) =>
@@ -175,11 +176,64 @@ function ownRoutes(serve: Serve, { db, clock }: Core): void {
 
   serve(contract.getWebhookHealth, (_, { merchant }) => readWebhookHealth({ db, merchant, at: clock.now() }))
 
+  serve(contract.findRecipients, async ({ query: { text } }, { merchant }) => {
+    const rows = await findRecipients(db, merchant.id, text?.trim() || undefined, contract.RECIPIENTS_MAX)
+    return { recipients: rows.map(recipient) }
+  })
+
   serve(contract.getTransferFee, async ({ query: { amount } }, { merchant: { prices } }) => {
     const sent = naira(amount)
     const fee = priceOn(prices, 'transfer', sent, clock.now())
     return { fee: toNaira(fee), total: toNaira(add(sent, fee)) }
   })
+}
+
+/** Only those who can approve get mails about approvals. */
+const hasNoMail = (topic: contract.NotificationTopic, person: SignedIn): boolean =>
+  topic === 'APPROVALS' && !person.may('payout.approve')
+
+const isOfCompany = (topic: contract.NotificationTopic): boolean => contract.COMPANY_TOPICS.some((one) => one === topic)
+
+function notificationRoutes(serve: Serve, core: Core): void {
+  const { db, clock } = core
+  serve(contract.getNotifications, async (_, { merchant, person }) => ({
+    items: await readAttention(db, merchant, clock.now(), person),
+  }))
+
+  serve(contract.getNotificationChoices, async (_, { merchant, person }) => ({
+    choices: (await readChoices(db, merchant.id, person.personId))
+      .filter(({ topic }) => person.may(contract.TOPIC_PERMISSIONS[topic]))
+      .map(({ topic, onScreen, byMail }) => ({
+        topic,
+        isOnScreen: onScreen,
+        isByMail: hasNoMail(topic, person) ? null : byMail,
+        isToCompany:
+          person.may(contract.chooseCompanyMails.person) && isOfCompany(topic)
+            ? !merchant.mutedTopics.includes(topic)
+            : null,
+      })),
+  }))
+
+  serve(contract.chooseCompanyMails, ({ params: { topic }, body: { isOn } }, { merchant: { id }, by }) =>
+    done(
+      core.directory.change(id, async (unit) => {
+        const merchant = await lockMerchant(unit.tx, id)
+        const others = (merchant?.mutedTopics ?? []).filter((one) => one !== topic)
+        updateMerchant(unit.tx, id, { mutedTopics: isOn ? others : [...others, topic] })
+        audit(unit, { ...by, merchantId: id, act: 'company-mail.choose', details: { topic, isOn } })
+      }),
+    ),
+  )
+
+  serve(contract.chooseNotifications, ({ params: { topic }, body }, { merchant, person, by }) =>
+    done(
+      unitOfWork(core, async (unit) => {
+        const change = { onScreen: body.isOnScreen, byMail: body.isByMail }
+        writeChoice(unit.tx, { merchantId: merchant.id, personId: person.personId, topic }, change)
+        audit(unit, { ...by, merchantId: merchant.id, act: 'notification.choose', details: { topic, ...change } })
+      }),
+    ),
+  )
 }
 
 /** Serves a list; all lists are read in the same way. */

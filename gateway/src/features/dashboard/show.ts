@@ -1,4 +1,4 @@
-import type { LISTS, ListName, Reply } from '@kobo/contract'
+import type { findRecipients, LISTS, ListName, Reply } from '@kobo/contract'
 import { findBank } from '../../core/bank-list/index.ts'
 import type { RequestRow } from '../../core/edge/request-recorder/index.ts'
 import type { SubAccountRow } from '../../core/merchants/index.ts'
@@ -54,6 +54,13 @@ export const customer = (row: CustomerRow): ListItem<'customers'> => ({
   customerEmail: row.customerEmail,
   customerName: row.customerName,
   lastRecord: row.lastRecord,
+})
+
+export const recipient = (row: TransferRow): Reply<typeof findRecipients>['recipients'][number] => ({
+  bankCode: row.destinationBankCode,
+  bankName: bankName(row.destinationBankCode),
+  accountNumber: row.destinationAccountNumber,
+  accountName: row.destinationAccountName,
 })
 
 export const transfer = (row: TransferRow, rejectedBy: string | undefined): ListItem<'transfers'> => ({

@@ -85,6 +85,7 @@ export async function readTimeline(
   const deliveriesOf = Map.groupBy(deliveries, ({ eventId }) => eventId)
   return {
     ...showFacts(facts),
+    checkoutUrl: isOpen(transaction, at) ? links.urlOf(transactionReference) : null,
     receiptUrl: transaction.amountPaid > 0n ? `${links.urlOf(transactionReference)}/receipt.pdf` : null,
     refundable: refundableOf(facts, merchant, at),
     timeline: timelineOf(facts, events),
@@ -104,6 +105,10 @@ export async function readTimeline(
   }
 }
 
+/** Whether the customer can still pay. */
+const isOpen = ({ status, expiresAt }: Transaction, at: Date): boolean =>
+  (status === 'PENDING' || status === 'PARTIALLY_PAID') && expiresAt > at
+
 const pick = <T extends object, K extends keyof T>(of: T, ...keys: readonly K[]): Pick<T, K> =>
   Object.fromEntries(keys.map((key) => [key, of[key]])) as Pick<T, K>
 
@@ -121,7 +126,7 @@ const cardText = ({ maskedPan, cardType }: { readonly maskedPan: string; readonl
 const refundedOf = (refunds: readonly RefundRow[], statuses: readonly RefundRow['status'][]): Kobo =>
   sum(refunds.filter(({ status }) => statuses.includes(status)).map(({ amount }) => amount))
 
-/** The amount that can still be refunded, the fee for all of it, and why there is none. */
+/** The amount that can still be refunded and the fee for all of it, or the reason why there is none. */
 function refundableOf({ payments, refunds, disputes }: Facts, { prices }: Merchant, at: Date): Timeline['refundable'] {
   const disputed = sum(disputes.filter(({ status }) => status !== 'WON').map((dispute) => dispute.amount))
   const taken = add(refundedOf(refunds, ['PENDING', 'COMPLETED']), disputed)
@@ -139,6 +144,15 @@ function refundableOf({ payments, refunds, disputes }: Facts, { prices }: Mercha
           ? 'The payment is in dispute'
           : 'It has been fully refunded'
   return { amount: 0, fee: 0, problem }
+}
+
+/** The part of each sub account in the payments. */
+function splitsOf(payments: readonly Payment[]): Timeline['splits'] {
+  const parts = payments.flatMap(({ splits }) => splits ?? [])
+  return [...Map.groupBy(parts, ({ subAccountCode }) => subAccountCode)].map(([subAccountCode, all]) => {
+    const [share, fee] = [sum(all.map((part) => part.share)), sum(all.map((part) => part.fee))]
+    return { subAccountCode, share: toNaira(share), fee: toNaira(fee), income: toNaira(subtract(share, fee)) }
+  })
 }
 
 function showFacts({ transaction, payments, attempts, refunds, disputes, settlement }: Facts) {
@@ -171,6 +185,11 @@ function showFacts({ transaction, payments, attempts, refunds, disputes, settlem
       amount: toNaira(refund.amount),
       reason: refund.refundReason,
       createdOn: refund.createdAt.toISOString(),
+    })),
+    splits: splitsOf(payments),
+    metaData: Object.entries(transaction.metaData).map(([name, value]) => ({
+      name,
+      value: typeof value === 'string' ? value : JSON.stringify(value),
     })),
     disputes: disputes.map((dispute) => ({
       id: String(dispute.id),

@@ -1,12 +1,20 @@
 import type { COLLECTED_BY } from '@kobo/contract'
 import { type HourOfMoves, ID_MAX, sumHours } from '../../core/money/ledger/index.ts'
 import { monotonic } from '../../kernel/clock.ts'
-import { dayText, lagosDay } from '../../kernel/dates.ts'
+import { dayText, lagosDay, startOfDay } from '../../kernel/dates.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { transactionReads } from '../transactions/index.ts'
-import { type HourOfTransactions, type Outcomes, readSummed, selectDays, sumOutcomesBetween } from './repository.ts'
+import {
+  type HourOfTransactions,
+  type Outcomes,
+  readSummed,
+  selectDays,
+  selectTotalsOfAll,
+  sumOutcomesBetween,
+} from './repository.ts'
+import { restAt } from './sweeps.ts'
 
 /** The sums of hours that are not stored yet. */
 interface LiveHours {
@@ -14,7 +22,7 @@ interface LiveHours {
   readonly outcomes: readonly HourOfTransactions[]
 }
 
-/** A running hour's sum is cached for this many times as long as it took to compute, up to a limit. */
+/** A running hour's sum is cached for this many times as long as its computation took, up to a limit. */
 const CACHE_FACTOR = 10
 const CACHE_MILLISECONDS_MAX = 15_000
 const CACHED_MAX = 1_000
@@ -143,5 +151,18 @@ export const sumCollected = (all: readonly Collected[]) => ({
   payments: all.reduce((sum, { payments }) => sum + payments, 0),
 })
 
-/** The day of an hour in Lagos. */
 export const dayOf = ({ hour }: { readonly hour: Date }): string => dayText(lagosDay(hour))
+
+export const collectedSince = async (db: Db, merchantId: bigint, from: Date, at: Date) =>
+  sumCollected(collectedIn(await openHours(db).readDays(merchantId, from, at, at)))
+
+/** Collections of all merchants today, up to the last hour that is summed. */
+export async function collectedToday(db: Db, at: Date) {
+  const from = startOfDay(at)
+  const moves = await selectTotalsOfAll(db, from)
+  const through = restAt(at)
+  return {
+    ...sumCollected(collectedIn(moves.map((move) => ({ ...move, merchantId: 0n, hour: from })))),
+    through: through > from ? through : from,
+  }
+}

@@ -5,7 +5,7 @@ import type { Reader } from './lists.ts'
 /** The most delivery attempts that health is read from. */
 const ATTEMPTS_MAX = 500
 
-/** How well each webhook URL took its newest events. */
+/** The delivery results of each webhook URL's newest events. */
 export async function readWebhookHealth({ db, merchant }: Reader): Promise<Reply<typeof getWebhookHealth>> {
   const [endpoints, newest] = await Promise.all([
     selectEndpoints(db, merchant.id),

@@ -28,9 +28,9 @@ type KnownOutcome = Exclude<DebitOutcome, { kind: 'unknown' }>
 const NEVER_ARRIVED: KnownOutcome = { kind: 'declined', reason: 'The bank never received the debit', isStopped: false }
 
 /**
- * Records the banks' responses to a batch of debits, in one database transaction: a paid debit is received as money; a
- * declined debit frees its part of the mandate's amount, and a bank may also stop the mandate. A response to a debit
- * whose outcome is known changes nothing.
+ * Records the banks' responses to a batch of debits, in one database transaction. A paid debit is received as money. A
+ * declined debit frees its part of the mandate's amount, and its bank may also stop the mandate. A repeated response
+ * changes nothing.
  */
 export async function concludeDebits(
   unit: UnitOfWork,

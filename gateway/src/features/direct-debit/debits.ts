@@ -121,7 +121,6 @@ export function debitError(mandate: MandateRow, amount: Kobo, at: Date): Refusal
   return amount > left ? directDebitErrors.aboveWhatIsLeft(toNairaText(left)) : undefined
 }
 
-/** A debit by the merchant's own reference. */
 export async function getDebit(
   db: Db,
   merchantId: bigint,

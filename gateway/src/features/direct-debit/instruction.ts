@@ -1,9 +1,13 @@
+import type { MandateTexts } from '@kobo/contract'
 import { findBank } from '../../core/bank-list/index.ts'
+import { inLanguage, type PayerLanguage } from '../../core/edge/pages/index.ts'
 import { displayDay, displayMoment } from '../../kernel/dates.ts'
 import { formatNaira } from '../../kernel/money.ts'
+import type { Mail } from '../../platform/smtp.ts'
 import type { MandateRow } from './repository.ts'
 
-const bankName = (code: string): string => findBank(code)?.name ?? code
+/** A bank's name, or its code if it is unknown. */
+export const bankName = (code: string): string => findBank(code)?.name ?? code
 
 /** How the customer authorizes a mandate, in one sentence for the merchant to pass on. */
 export const authorizationMessage = (mandate: MandateRow): string =>
@@ -15,37 +19,44 @@ export function instructionMail(
   mandate: MandateRow,
   merchantName: string,
   link: string | null,
-): { readonly to: string; readonly subject: string; readonly text: string } {
+  { language, words }: PayerLanguage,
+): Mail & { readonly language: string } {
   const { customerAccountNumber, customerAccountBankCode } = mandate
+  const texts = words.mandate
   return {
     to: mandate.customerEmailAddress,
-    subject: `${merchantName} asks you to authorize a direct debit`,
+    language,
+    subject: texts.subject(merchantName),
     text: [
-      `Dear ${mandate.customerName},`,
-      `${merchantName} wants to debit your account ${customerAccountNumber} at ${bankName(customerAccountBankCode)}: ${mandate.mandateDescription}`,
+      words.dear(mandate.customerName),
+      texts.wants(merchantName, customerAccountNumber, bankName(customerAccountBankCode), mandate.mandateDescription),
       [
-        `From:   ${displayDay(mandate.startsAt)}`,
-        `Until:  ${displayDay(mandate.endsAt)}${mandate.autoRenew ? ', then renewed for the same period' : ''}`,
-        `Amount: ${amounts(mandate)}`,
-        `Code:   ${mandate.mandateCode}`,
+        `${texts.from}: ${displayDay(mandate.startsAt, language)}`,
+        `${words.until}: ${endOf(mandate, { language, words })}`,
+        `${words.amount}: ${amounts(mandate, texts)}`,
+        `${texts.code}: ${mandate.mandateCode}`,
       ].join('\n'),
-      `If you agree, pay ${formatNaira(mandate.tokenAmount)} from that account, before ${displayMoment(mandate.authorizationEndsAt)}, into:`,
-      [`Bank:           ${bankName(mandate.tokenBankCode)}`, `Account number: ${mandate.tokenAccountNumber}`].join(
-        '\n',
-      ),
-      ...(link === null ? [] : [`Or authorize or decline it here: ${link}`]),
-      'If you do not agree, do nothing.',
+      texts.payToken(formatNaira(mandate.tokenAmount), displayMoment(mandate.authorizationEndsAt, language)),
+      [
+        `${words.bank}: ${bankName(mandate.tokenBankCode)}`,
+        `${words.accountNumber}: ${mandate.tokenAccountNumber}`,
+      ].join('\n'),
+      ...(link === null ? [] : [texts.decideHere(inLanguage(link, mandate.language))]),
+      texts.otherwise,
     ].join('\n\n'),
   }
 }
 
+/** The last day, and whether the mandate is then renewed. */
+export function endOf({ endsAt, autoRenew }: MandateRow, { language, words }: PayerLanguage): string {
+  const day = displayDay(endsAt, language)
+  return autoRenew ? words.mandate.renewed(day) : day
+}
+
 /** The allowed debits, in words. */
-export function amounts({ debitAmount, mandateAmount, autoRenew }: MandateRow): string {
-  const each = debitAmount === null ? 'variable amounts' : `${formatNaira(debitAmount)} each time`
+export function amounts({ debitAmount, mandateAmount, autoRenew }: MandateRow, texts: MandateTexts): string {
+  const each = debitAmount === null ? texts.varying : texts.each(formatNaira(debitAmount))
+  const atMost = autoRenew ? texts.atMostInPeriod : texts.atMost
   // Without an agreed total, only the end date limits the debits, and the customer must know that.
-  const inAll =
-    mandateAmount === null
-      ? ', with no total limit'
-      : `, ${formatNaira(mandateAmount)} at most${autoRenew ? ' in that time' : ''}`
-  return `${each}${inAll}`
+  return `${each}, ${mandateAmount === null ? texts.noLimit : atMost(formatNaira(mandateAmount))}`
 }

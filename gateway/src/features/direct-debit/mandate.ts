@@ -9,7 +9,6 @@ export function moved(mandate: MandateRow, trigger: MandateTrigger): MandateRow 
   return status === undefined ? undefined : { ...mandate, status, instructAt: null }
 }
 
-/** Whether it is final. */
 export const isFinal = ({ status }: MandateRow): boolean => Object.keys(mandateMachine[status]).length === 0
 
 /** Whether it waits for the customer's authorization. */
@@ -28,7 +27,7 @@ export function afterDue(mandate: MandateRow, at: Date): MandateRow | undefined 
 }
 
 /**
- * The mandate, renewed to the period that contains the given time. Each period is as long as the first. The sum of its
+ * Renews the mandate to the period that contains the given time. Each period is as long as the first. The sum of its
  * debits is not reset, since `mandateAmount` limits the whole life of the mandate.
  */
 export function renewed(mandate: MandateRow, at: Date): MandateRow {

@@ -1,40 +1,13 @@
-import type { MandateStatus } from '@kobo/contract'
-import { findBank } from '../../core/bank-list/index.ts'
-import { type Page, slip } from '../../core/edge/pages/index.ts'
+import type { MandateTexts } from '@kobo/contract'
+import { brandStyles, type Page, type PayerLanguage, payerSlip } from '../../core/edge/pages/index.ts'
+import { logoPath, type Merchant } from '../../core/merchants/index.ts'
 import { displayDay } from '../../kernel/dates.ts'
 import { formatNaira } from '../../kernel/money.ts'
 import { type Html, html } from '../../platform/formats/html.ts'
-import { amounts } from './instruction.ts'
+import { amounts, bankName, endOf } from './instruction.ts'
 import type { MandateRow } from './repository.ts'
 import { type CustomerDecision, mayDecide } from './service.ts'
 
-const TITLES: Readonly<Record<MandateStatus, string>> = {
-  INITIATED: 'Authorize a direct debit',
-  PENDING_AUTHORIZATION: 'Authorize a direct debit',
-  ACTIVE: 'You authorized this direct debit',
-  SUSPENDED: 'Authorize a direct debit again',
-  CANCELLED: 'This direct debit is cancelled',
-  EXPIRED: 'This direct debit has ended',
-  AUTHORIZATION_EXPIRED: 'The authorization period has expired',
-  FAILED: 'You declined this direct debit',
-}
-
-const NOTICES: Readonly<Record<MandateStatus, string>> = {
-  INITIATED: 'Nothing is debited unless you authorize it.',
-  PENDING_AUTHORIZATION: 'Nothing is debited unless you authorize it.',
-  ACTIVE: 'Debits are taken from your account as stated here.',
-  SUSPENDED: 'Your bank stopped the debits. They resume if you authorize them again.',
-  CANCELLED: 'Nothing more is debited.',
-  EXPIRED: 'Nothing more is debited.',
-  AUTHORIZATION_EXPIRED: 'Nothing is debited. Ask the merchant to send a new request.',
-  FAILED: 'Nothing is debited.',
-}
-
-const LABELS: Readonly<Record<CustomerDecision, string>> = {
-  authorize: 'Authorize',
-  refuse: 'Decline',
-  cancel: 'Cancel this direct debit',
-}
 const LOOKS: Readonly<Record<CustomerDecision, string>> = { authorize: '', refuse: 'plain', cancel: 'danger' }
 const DECISIONS = ['authorize', 'refuse', 'cancel'] as const
 
@@ -43,56 +16,73 @@ export const readDecision = (text: string | undefined): CustomerDecision | undef
   DECISIONS.find((decision) => decision === text)
 
 /** The page on which a sandbox customer decides on a mandate, as it is at the given time. It needs no script. */
-export function mandatePage(mandate: MandateRow, merchantName: string, at: Date): Page {
-  const { status, redirectUrl } = mandate
-  const title = TITLES[status]
+export function mandatePage(mandate: MandateRow, merchant: Merchant, at: Date, spoken: PayerLanguage): Page {
+  const { mandate: texts } = spoken.words
+  const status = mandate.status === 'INITIATED' ? 'PENDING_AUTHORIZATION' : mandate.status
+  const title = texts.titles[status]
   const possible = DECISIONS.filter((decision) => mayDecide(mandate, decision, at))
   return {
-    title: `${title} – ${merchantName}`,
-    body: slip(
-      html`<p class="merchant"><b class="initial" aria-hidden="true">${[...merchantName][0]}</b><span>${merchantName}</span></p>
+    title: `${title} – ${merchant.name}`,
+    language: spoken.language,
+    styles: brandStyles(merchant),
+    body: payerSlip(
+      html`${merchantHead(merchant, spoken)}
 <h1>${title}</h1>
 <p class="quiet">${mandate.mandateDescription}</p>`,
-      html`${facts(mandate)}
-<p class="notice" role="status">${NOTICES[status]}</p>
-${possible.length > 0 && decisionForm(possible)}
-${possible.includes('authorize') && otherWay(mandate)}
-<p class="quiet small">This sandbox page stands in for your bank's own page.</p>`,
+      html`${facts(mandate, spoken)}
+<p class="notice" role="status">${texts.notices[status]}</p>
+${possible.length > 0 && decisionForm(possible, texts)}
+${possible.includes('authorize') && otherWay(mandate, spoken)}
+<p class="quiet small">${texts.standIn}</p>`,
+      spoken,
     ),
-    formsLeadTo: redirectUrl === null ? [] : [new URL(redirectUrl).origin],
+    formsLeadTo: mandate.redirectUrl === null ? [] : [new URL(mandate.redirectUrl).origin],
   }
+}
+
+function merchantHead(merchant: Merchant, { words }: PayerLanguage): Html {
+  const logo = logoPath(merchant)
+  return html`<div class="merchant">${
+    logo === null
+      ? html`<span class="initial" aria-hidden="true">${[...merchant.name][0]}</span>`
+      : html`<img class="initial logo" src="${logo}" alt="" width="36" height="36">`
+  }<span class="name">${merchant.name}</span><span class="badge" title="${words.sandboxNote}">${words.sandbox}</span></div>`
 }
 
 const fact = (name: string, value: string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`
 
-const facts = (mandate: MandateRow): Html => html`<dl class="facts">
+const payerAccount = (mandate: MandateRow): string =>
+  `${mandate.customerAccountNumber}, ${bankName(mandate.customerAccountBankCode)}`
+
+const facts = (mandate: MandateRow, spoken: PayerLanguage): Html => html`<dl class="facts">
 ${[
-  fact('Your name', mandate.customerName),
-  fact('Your account', `${mandate.customerAccountNumber}, ${bankName(mandate.customerAccountBankCode)}`),
-  fact('Amount', amounts(mandate)),
-  fact('From', displayDay(mandate.startsAt)),
-  fact('Until', `${displayDay(mandate.endsAt)}${mandate.autoRenew ? ', then renewed for the same period' : ''}`),
-  fact('Mandate', mandate.mandateCode),
+  fact(spoken.words.linkName, mandate.customerName),
+  fact(spoken.words.mandate.yourAccount, payerAccount(mandate)),
+  fact(spoken.words.amount, amounts(mandate, spoken.words.mandate)),
+  fact(spoken.words.mandate.from, displayDay(mandate.startsAt, spoken.language)),
+  fact(spoken.words.until, endOf(mandate, spoken)),
+  fact(spoken.words.mandate.code, mandate.mandateCode),
 ]}</dl>`
 
-const decisionForm = (possible: readonly CustomerDecision[]): Html => html`<form method="post" class="buttons beside">
-${possible.map((decision) => html`<button class="button ${LOOKS[decision]}" name="decision" value="${decision}">${LABELS[decision]}</button>\n`)}</form>`
+const decisionForm = (
+  possible: readonly CustomerDecision[],
+  { decisions }: MandateTexts,
+): Html => html`<form method="post" class="buttons beside">
+${possible.map((decision) => html`<button class="button ${LOOKS[decision]}" name="decision" value="${decision}">${decisions[decision]}</button>\n`)}</form>`
 
 /** Paying the token has the same effect as the button. */
-const otherWay = ({ tokenBankCode, tokenAccountNumber, tokenAmount }: MandateRow): Html => html`<details>
-<summary>Or authorize by bank transfer</summary>
+const otherWay = (mandate: MandateRow, { words }: PayerLanguage): Html => html`<details>
+<summary>${words.mandate.byTransfer}</summary>
 <dl class="facts">
 ${[
-  fact('Pay', formatNaira(tokenAmount)),
-  fact('Bank', bankName(tokenBankCode)),
-  fact('Account number', tokenAccountNumber),
-  fact('From', 'your account above'),
+  fact(words.amount, formatNaira(mandate.tokenAmount)),
+  fact(words.bank, bankName(mandate.tokenBankCode)),
+  fact(words.accountNumber, mandate.tokenAccountNumber),
+  fact(words.mandate.payFrom, payerAccount(mandate)),
 ]}</dl>
 </details>`
 
-const bankName = (code: string): string => findBank(code)?.name ?? code
-
-/** The customer's next page: the merchant's, with the mandate's references, or the same page. */
+/** Where the customer goes next: to the merchant's page with the mandate's references, or to this page again. */
 export function afterDecision({ redirectUrl, mandateReference, mandateCode }: MandateRow, page: string): string {
   if (redirectUrl === null) return page
   const address = new URL(redirectUrl)

@@ -41,10 +41,11 @@ export const mandates = table('mandate', ['merchantId', 'id'], {
   authorizationEndsAt: column<Date>(),
   instructAt: column<Date | null>(),
   cancelRequestedAt: column<Date | null>(),
+  /** The language of the mail to the customer; null is English. */
+  language: column<string | null>(),
 })
 export type MandateRow = Row<typeof mandates>
 
-/** A merchant's mandates as a list. */
 export const mandateList = listing(mandates, {
   idsAre: 'moments',
   status: 'status',
@@ -71,7 +72,6 @@ export async function findMandatesByNumber(
   )
   return pages.flatMap(({ rows }) => rows)
 }
-/** A mandate's primary key. */
 export type MandateKey = Key<typeof mandates>
 
 /** Money that a customer paid to authorize a mandate: accepted, or sent back for a reason. */

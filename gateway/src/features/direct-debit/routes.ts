@@ -1,7 +1,7 @@
 import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
-import type { Pages } from '../../core/edge/pages/index.ts'
+import { inLanguage, type Pages, textsFor } from '../../core/edge/pages/index.ts'
 import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { ifKnown, invariant } from '../../kernel/errors.ts'
 import { type Kobo, naira } from '../../kernel/money.ts'
@@ -96,19 +96,19 @@ export function mandatePages(pages: Pages, { core, links }: Pick<Deps, 'core' | 
     return key
   }
 
-  pages.get(path, async ({ params }) => {
-    const key = keyOf(params['token'])
+  pages.get(path, async (request) => {
+    const key = keyOf(request.params['token'])
     const [mandate, merchant] = await Promise.all([mandateTable.find(db, key), directory.byId(key.merchantId)])
     if (mandate === undefined || merchant === undefined) throw directDebitErrors.unknownMandate()
-    return { page: mandatePage(mandate, merchant.name, clock.now()) }
+    return { page: mandatePage(mandate, merchant, clock.now(), await textsFor(request)) }
   })
 
-  pages.post(path, async ({ params, form }) => {
+  pages.post(path, async ({ params, form, query }) => {
     const key = keyOf(params['token'])
     const decision = readDecision(form['decision'])
     if (decision === undefined) throw directDebitErrors.noDecision()
     const mandate = await mandates.decideMandate({ core }, key.merchantId, key, decision)
-    return { seeOther: afterDecision(mandate, `${LINK_PATH}/${params['token']}`) }
+    return { seeOther: afterDecision(mandate, inLanguage(`${LINK_PATH}/${params['token']}`, query['lang'])) }
   })
 }
 
@@ -138,6 +138,7 @@ function readNewMandate(body: Input<typeof contract.createMandate>['body']): man
     debitAmount: readAmount(debitAmount),
     startsAt,
     endsAt,
+    language: given.language ?? null,
   }
 }
 

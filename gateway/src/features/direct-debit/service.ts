@@ -7,6 +7,7 @@ import {
 } from '../../core/account-numbers/index.ts'
 import { findOfferedBank } from '../../core/bank-list/index.ts'
 import type { Core } from '../../core/core.ts'
+import { textsIn } from '../../core/edge/pages/index.ts'
 import { findContract, type Merchant } from '../../core/merchants/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
 import { emit } from '../../core/messages/outbox/index.ts'
@@ -36,10 +37,9 @@ import {
   updateMandates,
 } from './repository.ts'
 
-/** The minimum amount of a debit. */
 export const DEBIT_AMOUNT_MIN = kobo(2_000n)
 const AUTHORIZATION_SECONDS = 7 * 86_400
-/** Longer than sending a mail takes, so that a mail in progress is not sent a second time. */
+/** Longer than sending a mail takes, so that no mail is sent twice. */
 const INSTRUCT_AGAIN_SECONDS = 600
 const LIST_DAYS_MAX = 90
 const DAY_MILLISECONDS = 86_400_000
@@ -72,6 +72,7 @@ export interface NewMandate
     | 'debitAmount'
     | 'startsAt'
     | 'endsAt'
+    | 'language'
   > {}
 
 /** Opens a mandate with the account for its token, then mails the customer. Returns it as opened: INITIATED. */
@@ -175,17 +176,17 @@ async function openMandate(
 export async function instruct({ core, mailer, links }: Deps, mandate: MandateRow): Promise<void> {
   const merchant = await core.directory.byId(mandate.merchantId)
   invariant(merchant !== undefined, 'a mandate belongs to a merchant')
-  const mail = instructionMail(mandate, merchant.name, links.linkTo(mandate))
+  const mail = instructionMail(mandate, merchant.name, links.linkTo(mandate), await textsIn(mandate.language))
   if (!(await mailer.send({ merchantId: merchant.id, ...mail }))) return
   await unitOfWork(core, async (unit) => {
     const present = await lockMandate(unit.tx, mandate.merchantId, mandate)
-    // A customer who authorized before the mail was sent needs no instruction.
+    // A customer who has authorized it before the mail was sent needs no instruction.
     const after = present === undefined ? undefined : moved(present, 'instruct')
     if (after !== undefined) changeMandates(unit, [after])
   })
 }
 
-/** When to retry an instruction that is mailed now, if the mail fails. */
+/** When to retry an instruction, if mailing it now fails. */
 export const instructAgainAt = (at: Date): Date => secondsAfter(at, INSTRUCT_AGAIN_SECONDS)
 
 /**

@@ -22,7 +22,6 @@ const STATUS_MESSAGES: Readonly<Record<MandateStatus, string>> = {
   FAILED: 'The customer refused it',
 }
 
-/** The mandate record. */
 export function showMandate(mandate: MandateRow, links: MandateLinks): Static<typeof Mandate> {
   const isAwaited = awaitsAuthorization(mandate)
   return {
@@ -62,7 +61,6 @@ export const showDebit = (debit: DebitRow, mandateCode: string): Static<typeof D
   mandateCode,
 })
 
-/** A mandate in the response to its creation. */
 export const showCreated = (mandate: MandateRow): Reply<typeof contract.createMandate> => ({
   responseMessage: 'The mandate has been created. An authorization instruction is on its way to the customer by mail.',
   mandateReference: mandate.mandateReference,

@@ -27,7 +27,6 @@ import {
 export interface Draft {
   readonly transfer: TransferRow
   readonly order: OrderRow
-  /** Set if the transfer needs an OTP. */
   readonly authorization?: AuthorizationRow | undefined
   /** Set if the transfer needs approval by team members. */
   readonly request?: RequestRow | undefined

@@ -32,7 +32,6 @@ import {
 export interface AuthorizeDeps {
   readonly core: Core
   readonly mailer: Mailer
-  /** The key for hashing codes. */
   readonly codeKey: Buffer
 }
 

@@ -223,7 +223,6 @@ const heldAct = (batch: BatchRow) => ({
   message: `Batch of ${batch.openCount} transfers`,
 })
 
-/** Authorizes a batch with its OTP. */
 export async function authorizeBatch(
   deps: TransferDeps,
   merchantId: bigint,

@@ -1,17 +1,18 @@
 import { notify } from '../../core/messages/notices.ts'
-import { type Actor, audit } from '../../core/security/audit.ts'
+import { type AuditRecord, audit } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
+import { displayMoment } from '../../kernel/dates.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { addWrongCode, type CodeGuardRow, findCodeGuard, updateCodeGuard } from './code-guard-repository.ts'
 import { disbursementErrors } from './errors.ts'
 
 /**
- * Wrong codes allowed per merchant and day, over all transfers and resent codes. It tolerates typing mistakes and
- * leaves an attacker one chance in fifty thousand.
+ * Wrong codes allowed per merchant and day, over all transfers and resent codes. It tolerates typing mistakes, but an
+ * attacker's chance is one in fifty thousand.
  */
 export const WRONG_CODES_MAX = 20
-/** How long a wrong code counts: as long as the lock, so that counting restarts when the lock ends. */
+/** How long a wrong code counts. It is as long as the lock, so that counting restarts when the lock ends. */
 const COUNTED_SECONDS = 86_400
 const LOCKED_SECONDS = 86_400
 
@@ -33,11 +34,15 @@ export async function countWrongCode(unit: UnitOfWork, merchantId: bigint, refer
 }
 
 /** Unlocks a merchant's codes; returns whether they were locked. */
-export async function unlockCodes(unit: UnitOfWork, merchantId: bigint, actor: Actor): Promise<boolean> {
+export async function unlockCodes(
+  unit: UnitOfWork,
+  merchantId: bigint,
+  by: Pick<AuditRecord, 'actor' | 'name'>,
+): Promise<boolean> {
   const { tx, at } = unit
   const guard = await findCodeGuard(tx, merchantId)
   updateCodeGuard(tx, merchantId, { wrong: 0, countedFrom: at, lockedUntil: null })
-  audit(unit, { merchantId, act: 'transfer-codes.unlock', actor })
+  audit(unit, { merchantId, act: 'transfer-codes.unlock', ...by })
   return checkLocked(guard, at) !== undefined
 }
 
@@ -47,7 +52,7 @@ const lockMail = (until: Date) => ({
     'Hello,',
     '',
     `${WRONG_CODES_MAX} wrong authorization codes were entered for your transfers within a day.`,
-    `To protect your money, authorization codes are locked until ${until.toISOString()}.`,
+    `To protect your money, authorization codes are locked until ${displayMoment(until)}.`,
     '',
     'If that was not you, someone has your access token or secret key: replace the key now.',
     'If it was you, contact us to unlock your transfers sooner.',

@@ -54,13 +54,13 @@ function outcomeOfPending(transfer: TransferRow, found: FoundTransfer, received:
   switch (found.kind) {
     case 'succeeded':
       return succeeded(transfer, found.sessionId, found.finalAt, received)
-    case 'reversed': // the bank reports success and then the return: first record the success; the next query records the return
+    case 'reversed': // success and return in one response: record the success first; the next query records the return
       return succeeded(transfer, found.sessionId, at, received)
     case 'failed':
       return failed({ ...transfer, failureReason: found.reason }, 'fail', at)
     case 'unknown':
       return { transfer, conclusion: UNKNOWN }
-    case 'not found': // it never arrived and never will under this reference
+    case 'not found': // the partner never got it, and never will under this reference
       return { transfer, conclusion: { kind: 'send again', at } }
   }
 }
@@ -234,9 +234,7 @@ async function moveBatches(tx: Tx, changes: readonly Change[]): Promise<readonly
   })
 }
 
-/**
- * The effect of an item's change on its batch. Before authorization, items only expire or are rejected, all together.
- */
+/** The effect of an item's change on its batch. Before authorization, all items expire or are rejected together. */
 function batchTrigger({ status }: BatchRow, openCount: number, item: TransferRow['status'] | undefined): BatchTrigger {
   if (status === 'PENDING_AUTHORIZATION') return item === 'FAILED' ? 'reject' : 'expire'
   if (status === 'EXPIRED') return 'expire'

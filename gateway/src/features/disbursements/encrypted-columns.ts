@@ -2,5 +2,4 @@ import { sealedColumn } from '../../core/security/sealed-column.ts'
 import { bvnContext } from './orders.ts'
 import { transfers } from './repository.ts'
 
-/** The BVNs of senders. */
 export const sealedTransfers = [sealedColumn('records', transfers, 'senderBvn', bvnContext)]

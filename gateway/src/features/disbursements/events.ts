@@ -30,7 +30,6 @@ const disbursementEvent = (eventType: DisbursementEvent, transfer: TransferRow):
   },
 })
 
-/** A successful transfer. */
 export const successEvent = (transfer: TransferRow): OutgoingEvent =>
   disbursementEvent('SUCCESSFUL_DISBURSEMENT', transfer)
 

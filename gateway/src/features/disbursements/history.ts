@@ -32,13 +32,13 @@ export function endTransferInHistory(past: Past, transfer: TransferRow, failure:
     completedAt: at,
   }
   past.conclude(transferOrder(unroutedOrders, transfer, 'caller'))
-  past.tell(failure === undefined ? successEvent(ended) : failedEvent(ended))
+  past.notify(failure === undefined ? successEvent(ended) : failedEvent(ended))
   if (failure === undefined) past.book(sentJournal(ended, null))
   else past.spend(actOf(ended, releasedJournal(ended)))
   return ended
 }
 
-/** The amount that together with its fee makes exactly `sum`; undefined if none does, since fees rise in steps. */
+/** The amount that makes exactly `sum` with its fee. Undefined if there is none, since fees rise in steps. */
 export function transferableOf({ prices }: Merchant, sum: Kobo, at: Date): Kobo | undefined {
   const fees = [sum, kobo(sum - priceOn(prices, 'transfer', sum, at))].flatMap((amount) =>
     amount > 0n ? priceOn(prices, 'transfer', amount, at) : [],

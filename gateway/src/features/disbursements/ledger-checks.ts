@@ -48,8 +48,8 @@ const transferCheck = acts<Transfer>({
 })
 
 /**
- * The expected journals of a transfer. The money of items is held with their batch; that of an item that failed at once
- * was never held.
+ * The expected journals of a transfer. The money of items is held with their batch, except for an item that failed at
+ * once.
  */
 function expectedJournals(transfer: Transfer) {
   const { status } = transfer
@@ -67,7 +67,7 @@ function expectedJournals(transfer: Transfer) {
 }
 
 /**
- * The expected events. An item that failed at once sent its event when its batch was stored, a moment later; a
+ * The expected events. An item that failed at once sent its event a moment later, when its batch was stored. A
  * duplicate reference sends none.
  */
 const expectedEvents = ({ status, isDuplicate, reference, completedAt, createdAt, orderState }: Transfer) =>
@@ -77,10 +77,10 @@ const expectedEvents = ({ status, isDuplicate, reference, completedAt, createdAt
 
 const waits = (transfer: Transfer): readonly string[] => forgotten(transfer.completedAt === null, transfer)
 
-/** A reference contains the second it was made in. */
+/** A reference contains the second of its creation. */
 const REFERENCE =
   /^transfer\/(KFDS\d{3}(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})\w{12})\/(held|sent|released|reversed)$/
-/** A transfer's id and its reference are made at most this far apart. */
+/** A transfer's id and its reference are created at most this far apart. */
 const APART_SECONDS = 5
 
 /** Finds transfers by our reference, which has no index, among those made in the same seconds. */

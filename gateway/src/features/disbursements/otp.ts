@@ -5,7 +5,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { type Hidden, hidden } from '../../kernel/hidden.ts'
 import { randomDigits } from '../../kernel/ids.ts'
-import { type Kobo, toNairaText } from '../../kernel/money.ts'
+import { formatNaira, type Kobo } from '../../kernel/money.ts'
 import { equalSecrets, keyedHash } from '../../platform/crypto.ts'
 import { disbursementErrors } from './errors.ts'
 import type { AuthorizationRow, TransferKey } from './repository.ts'
@@ -15,7 +15,6 @@ const CODE_SECONDS = 600
 const TRIES_MAX = 5
 const RESEND_AFTER_SECONDS = 60
 
-/** The key for hashing codes. */
 export const codeKeyOf = (keyring: Keyring): Buffer => keyring.derive('transfer authorization codes')
 
 /** A new code for a payout, and the row that stores its hash. */
@@ -55,7 +54,6 @@ export function checkResend({ sentAt }: AuthorizationRow, at: Date): Refusal | u
   return wait > 0 ? disbursementErrors.sentJustNow(Math.ceil(wait / 1_000)) : undefined
 }
 
-/** The email with the code. */
 export const codeMail = (
   { id, name, email }: Merchant,
   { what, reference, amount }: { readonly what: string; readonly reference: string; readonly amount: Kobo },
@@ -70,7 +68,7 @@ export const codeMail = (
     `${code.reveal()} is your code to authorize ${what}.`,
     '',
     `Reference: ${reference}`,
-    `Amount including fees: NGN ${toNairaText(amount)}`,
+    `Amount including fees: ${formatNaira(amount)}`,
     '',
     `It is valid for ${CODE_SECONDS / 60} minutes. If you did not request it, do not share it.`,
     '',

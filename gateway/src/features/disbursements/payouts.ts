@@ -39,7 +39,7 @@ const transferPayout = (transfer: TransferRow): Payout => ({
   itemsCount: 1,
 })
 
-/** Single transfers as payouts that wait for approval. */
+/** Single transfers as payouts waiting for approval. */
 export const transferPayouts = ({ db }: Pick<Core, 'db'>, transfers: TransferOrders): PayoutDefinition => ({
   select: async (reads, keys) => (await selectTransfersByKey(reads, keys)).map(transferPayout),
   lock: async (unit, key) => {
@@ -68,7 +68,7 @@ const batchPayout = (batch: BatchRow): Payout => ({
   recipient: `${batch.itemsCount} transfers`,
 })
 
-/** Batches as payouts that wait for approval. */
+/** Batches as payouts waiting for approval. */
 export const batchPayouts: PayoutDefinition = {
   select: async (db, keys) => (await selectBatchesByKey(db, keys)).map(batchPayout),
   lock: async (unit, key) => {

@@ -26,7 +26,7 @@ export const transfers = table('transfer', ['merchantId', 'id'], {
   reference: column<string>('text'),
   /** Set on an item of a batch. */
   batchId: column<bigint | null>('bigint'),
-  /** An item whose reference already belongs to another transfer. */
+  /** Whether the item's reference belongs to another transfer. */
   isDuplicate: column<boolean>('boolean'),
   status: column<TransferStatus>('text'),
   amount: column<Kobo>('bigint'),
@@ -36,16 +36,13 @@ export const transfers = table('transfer', ['merchantId', 'id'], {
   sourceAccountNumber: column<string>('text'),
   destinationBankCode: column<string>('text'),
   destinationAccountNumber: column<string>('text'),
-  /**
-   * The name at the bank. On an item of a batch: the merchant's text or, without one, null until the bank is queried.
-   */
+  /** The name at the bank. An item of a batch has the merchant's text, or null until the bank is queried. */
   destinationAccountName: column<string | null>('text'),
-  /** The name that the merchant wrote differs slightly from the bank's. */
+  /** Whether the name that the merchant wrote differs slightly from the bank's. */
   flagged: column<boolean>('boolean'),
   twoFaEnabled: column<boolean>('boolean'),
   /** The sender on whose behalf the merchant pays, without the BVN. */
   senderInfo: column<Static<typeof SenderInfo> | null>('json'),
-  /** The sender's BVN, encrypted. */
   senderBvn: column<string | null>('text'),
   sessionId: column<string | null>('text'),
   failureReason: column<string | null>('text'),
@@ -56,7 +53,6 @@ export const transfers = table('transfer', ['merchantId', 'id'], {
 })
 export type TransferRow = Row<typeof transfers>
 
-/** A merchant's transfers as a list. */
 export const transferList = listing(transfers, { idsAre: 'moments', status: 'status', amount: 'amount' })
 
 export const batches = table('transfer_batch', ['merchantId', 'id'], {
@@ -83,7 +79,6 @@ export const batches = table('transfer_batch', ['merchantId', 'id'], {
 })
 export type BatchRow = Row<typeof batches>
 
-/** The transfers of a batch as a list. */
 export const transfersInBatch = (
   db: Db,
   { merchantId, id }: Pick<BatchRow, 'merchantId' | 'id'>,
@@ -91,7 +86,6 @@ export const transfersInBatch = (
   place: PlaceInList,
 ): Promise<ListPage<TransferRow>> => transferList(db, merchantId, filter, place, sql`batch_id = ${id}`)
 
-/** A merchant's batches as a list. */
 export const batchList = listing(batches, { idsAre: 'moments', status: 'status', amount: 'totalAmount' })
 
 /** OTPs of transfers and batches. */
@@ -134,13 +128,13 @@ export interface Conflicts {
   /** Another transfer has the same reference. */
   readonly isTaken: boolean
   /**
-   * The same amount was recently sent from the same wallet to the same account, as a single transfer, and has not
+   * A single transfer of the same amount, from the same wallet to the same account, was recently sent and has not
    * failed.
    */
   readonly hasDuplicate: boolean
 }
 
-/** Conflicts of transfers, by their ids; duplicates are searched among transfers since the given time. */
+/** Conflicts of transfers, by their ids. Duplicates are searched for among transfers since the given time. */
 export async function findConflicts(
   tx: Tx,
   rows: readonly TransferRow[],
@@ -196,7 +190,6 @@ const CHANGING = [
   'authorizeBy',
 ] as const
 
-/** Updates transfers that are locked. */
 export const updateTransfers = (tx: Tx, rows: readonly TransferRow[]): void => transfers.update(tx, rows, CHANGING)
 
 /** Updates pending transfers without a lock. Fails the transaction as outdated if one is no longer pending. */
@@ -290,6 +283,21 @@ export async function findBatch(
   return row
 }
 
+/** The batch with the merchant's reference or ours. */
+export async function findBatchByEitherName(
+  db: Db,
+  merchantId: bigint,
+  reference: string,
+): Promise<BatchRow | undefined> {
+  const [row] = await db<BatchRow[]>`
+    select ${batches.columns} from transfer_batch where merchant_id = ${merchantId} and batch_reference = ${reference}
+    union all
+    select ${batches.columns} from transfer_batch
+     where merchant_id = ${merchantId} and transaction_batch_reference = ${reference}
+     limit 1`
+  return row
+}
+
 /** Count and amount of a batch's items with a status. */
 export interface ItemSum {
   readonly batchId: bigint
@@ -347,7 +355,7 @@ export async function setNotified(
 
 export const insertAuthorizations = (tx: Tx, rows: readonly AuthorizationRow[]): void => authorizations.insert(tx, rows)
 
-/** The OTP of a transfer or a batch. Only the holder of the owner's lock may change it. */
+/** The OTP of a transfer or a batch. Change it only while its owner is locked. */
 export const findAuthorization = (tx: Tx, { merchantId, id }: TransferKey): Promise<AuthorizationRow | undefined> =>
   authorizations.find(tx, { merchantId, ownerId: id })
 
@@ -368,32 +376,40 @@ const SESSION = /^\d{6}(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})\d{12}$/
 /** A transfer is sent within this time of its creation, unless it waits for authorization. */
 const SENT_WITHIN_SECONDS = 172_800
 
-/** The ids of transfers that may have a session id. There is no index on it, but it contains the time of sending. */
-function idsOfSession(sessionId: string): { readonly from: bigint; readonly before: bigint } | undefined {
-  const [, year, month, day, hour, minute, second] = SESSION.exec(sessionId) ?? []
-  const sent = year === undefined ? undefined : fromMoment(`20${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  if (sent === undefined) return undefined
-  const before = firstIdAt(secondsAfter(sent, 60))
-  return { from: before - idsIn(SENT_WITHIN_SECONDS), before }
-}
-
 /** Our reference of a transfer: its kind, digits of the node, and the second of its creation. */
 const OWN_REFERENCE = /^KFDS\d{1,5}?(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})\d{6}\w{6}$/
-/** The second in a reference and the time in the transfer's id are at most this far apart. */
+/** The creation times in a reference and in the transfer's id differ by at most this. */
 const APART_SECONDS = 60
 
 /**
- * The session ids of sent transfers by our references. There is no index on references, but a reference contains the
- * time of creation, so only the transfers of that time are read.
+ * The range of ids of transfers that a session id or our reference may name. Neither has an index, but a session id
+ * contains the time of sending, and our reference contains the time of creation.
+ */
+function idsNamed(text: string): { readonly from: bigint; readonly before: bigint } | undefined {
+  const [, year, month, day, hour, minute, second] = SESSION.exec(text) ?? []
+  const sent = year === undefined ? undefined : fromMoment(`20${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  const created = createdAtOf(text)
+  const latest = sent ?? created
+  if (latest === undefined) return undefined
+  const before = firstIdAt(secondsAfter(latest, APART_SECONDS))
+  return { from: before - idsIn(sent === undefined ? 2 * APART_SECONDS : SENT_WITHIN_SECONDS), before }
+}
+
+/** The creation time in one of our references, to the second. */
+function createdAtOf(reference: string): Date | undefined {
+  const [, year, month, day, hour, minute, second] = OWN_REFERENCE.exec(reference) ?? []
+  return year === undefined ? undefined : fromMoment(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+}
+
+/**
+ * The session ids of sent transfers, by our references. References have no index, but they contain the time of
+ * creation, so only the transfers of that time are read.
  */
 export async function selectSessions(
   db: Db | Tx,
   keys: readonly { readonly merchantId: bigint; readonly reference: string }[],
 ): Promise<readonly { readonly merchantId: bigint; readonly reference: string; readonly sessionId: string }[]> {
-  const seconds = keys.flatMap(({ reference }) => {
-    const [, year, month, day, hour, minute, second] = OWN_REFERENCE.exec(reference) ?? []
-    return fromMoment(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)?.getTime() ?? []
-  })
+  const seconds = keys.flatMap(({ reference }) => createdAtOf(reference)?.getTime() ?? [])
   if (seconds.length === 0) return []
   const [first, last] = [new Date(Math.min(...seconds)), new Date(Math.max(...seconds))]
   return db<{ merchantId: bigint; reference: string; sessionId: string }[]>`
@@ -403,22 +419,23 @@ export async function selectSessions(
        and t.transaction_reference = any(${keys.map(({ reference }) => reference)}::text[]) and t.session_id <> ''`
 }
 
-/** Transfers by session id. */
-export async function findTransfersBySession(db: Db, merchantId: bigint, sessionId: string): Promise<TransferRow[]> {
-  const ids = idsOfSession(sessionId)
+/** Transfers by session id or our reference. */
+export async function findTransfersNamed(db: Db, merchantId: bigint, text: string): Promise<TransferRow[]> {
+  const ids = idsNamed(text)
   if (ids === undefined) return []
   return db<TransferRow[]>`
     select ${transfers.columns} from transfer
-     where merchant_id = ${merchantId} and id >= ${ids.from} and id < ${ids.before} and session_id = ${sessionId}
+     where merchant_id = ${merchantId} and id >= ${ids.from} and id < ${ids.before}
+       and ${text} in (session_id, transaction_reference)
      limit ${FOUND_MAX}`
 }
 
 /**
- * Transfers of any merchant by the merchant's reference or the session id, for operators. It searches each merchant's
- * part of an index: a separate index would cost a write per transfer and hardly ever be read.
+ * Transfers of any merchant by either reference or the session id, for operators. It searches each merchant's part of
+ * an index. A separate index would cost a write per transfer and hardly ever be read.
  */
 export async function findTransfersOfAny(db: Db, reference: string): Promise<readonly TransferRow[]> {
-  const ids = idsOfSession(reference)
+  const ids = idsNamed(reference)
   const [named, sent] = await Promise.all([
     db<TransferRow[]>`
       -- over all merchants: who owns a reference
@@ -433,10 +450,42 @@ export async function findTransfersOfAny(db: Db, reference: string): Promise<rea
           select ${transfers.of('t')}
             from ${EVERY_MERCHANT} m
             join transfer t on t.merchant_id = m.id
-                           and t.id >= ${ids.from} and t.id < ${ids.before} and t.session_id = ${reference}
+                           and t.id >= ${ids.from} and t.id < ${ids.before}
+                           and ${reference} in (t.session_id, t.transaction_reference)
            limit ${FOUND_MAX}`,
   ])
   return [...named, ...sent]
+}
+
+const recipientList = listing(transfers, {
+  idsAre: 'moments',
+  status: 'status',
+  customer: { email: 'destinationAccountName', name: 'destinationAccountName' },
+  reference: 'destinationAccountNumber',
+})
+/** How many transfers are read for a list of recipients. Many of them may go to the same account. */
+const RECIPIENT_TRANSFERS_MAX = 200
+
+/** The accounts that were paid last, by a part of their name or number. They are read from past transfers. */
+export async function findRecipients(
+  db: Db,
+  merchantId: bigint,
+  text: string | undefined,
+  max: number,
+): Promise<readonly TransferRow[]> {
+  if (text?.includes('@') === true) return [] // would be looked up as an email address, for which transfers have no index
+  const filter = text === undefined ? {} : /^\d+$/.test(text) ? { reference: text } : { customer: text }
+  const { rows } = await recipientList(
+    db,
+    merchantId,
+    { ...filter, statuses: ['SUCCESS'] },
+    { size: RECIPIENT_TRANSFERS_MAX },
+  )
+  const accountOf = (row: TransferRow): string => `${row.destinationBankCode} ${row.destinationAccountNumber}`
+  // A map keeps the last value, so the newest transfer to an account is put in last.
+  return [...new Map(rows.toReversed().map((row) => [accountOf(row), row])).values()]
+    .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, max)
 }
 
 /** The newest single transfers to an account number. */

@@ -30,7 +30,6 @@ const ACCOUNT_NUMBER = /^\d{10}$/
 /** The sender of a transfer, if it is not the merchant. */
 export type Sender = Static<typeof SenderInfo>
 
-/** The facts of a new transfer. */
 export interface TransferFacts {
   readonly amount: Kobo
   readonly reference: string
@@ -204,7 +203,6 @@ export const matchesRequest = (
 /** Reads a wallet's balances through a lane. */
 export type ReadBalances = (wallet: WalletKey) => Promise<Balances | undefined>
 
-/** The balances of one of the merchant's wallets. */
 export async function getBalances(read: ReadBalances, merchantId: bigint, accountNumber: string): Promise<Balances> {
   const balances = await read({ merchantId, accountNumber })
   if (balances === undefined) throw disbursementErrors.unknownWallet()

@@ -65,7 +65,7 @@ export const showBatch = (batch: BatchRow): Static<typeof BatchResult> => ({
   dateCreated: zoned(batch.createdAt),
 })
 
-/** The outcome a status counts as. A reversed transfer counts as failed: its money is in the wallet. */
+/** The outcome a status counts as. A reversed transfer is treated as failed: its money is in the wallet. */
 const ENDS: Readonly<Record<TransferStatus, 'pending' | 'successful' | 'failed'>> = {
   PENDING_AUTHORIZATION: 'pending',
   OTP_EMAIL_DISPATCH_FAILED: 'pending',
@@ -91,7 +91,6 @@ export function sumsOf(tally: readonly ItemSum[]) {
   return sums
 }
 
-/** The progress of a batch. */
 export function showSummary(batch: BatchRow, tally: readonly ItemSum[]): Static<typeof BatchSummary> {
   const sums = sumsOf(tally)
   return {

@@ -15,8 +15,8 @@ import { type DisputeRow, lockDispute, updateDisputes } from './repository.ts'
 export type Outcome = 'WON' | 'LOST'
 
 /**
- * Ends a dispute with the partner's outcome: status, journal and event. A repeated report, or a loss of an accepted
- * dispute, changes nothing; a contradiction is rejected.
+ * Ends a dispute with the partner's outcome: status, journal and event. A repeated report changes nothing, nor does the
+ * loss of an accepted dispute. A contradiction is rejected.
  */
 export async function decideDispute(
   unit: UnitOfWork,
@@ -29,11 +29,10 @@ export async function decideDispute(
   const isRepeat = dispute.status === outcome || (dispute.status === 'ACCEPTED' && outcome === 'LOST')
   if (isRepeat) return dispute
   const ended = moved(dispute, outcome === 'WON' ? 'win' : 'lose')
-  if (ended === undefined) throw disputeErrors.decidedOtherwise(dispute.status)
+  if (ended === undefined) throw disputeErrors.decidedDifferently(dispute.status)
   return end(unit, { ...ended, endedAt: unit.at, comment })
 }
 
-/** Ends a dispute that the merchant accepts. */
 export async function endAccepted(unit: UnitOfWork, key: Pick<DisputeRow, 'merchantId' | 'id'>): Promise<DisputeRow> {
   const dispute = await lockDispute(unit.tx, key)
   invariant(dispute !== undefined, 'a dispute is never deleted')

@@ -43,4 +43,5 @@ export const openedNotice = ({ merchantId, ...dispute }: DisputeRow): Notice => 
     `Dispute: ${dispute.reference}`,
   ].join('\n'),
   page: `/dashboard/disputes/${dispute.id}`,
+  topic: 'DISPUTES',
 })

@@ -3,14 +3,14 @@ export { disputeErrors } from './errors.ts'
 export { disputeFeature } from './feature.ts'
 export { disputeJournalKeys } from './journals.ts'
 export { receiveDispute } from './notifications.ts'
-export { openDispute, type ReportedDispute } from './open.ts'
+export { openDispute } from './open.ts'
 export {
   countDisputesDue,
+  countOpenDisputes,
   type DisputeRow,
   disputeList,
   findAnyDispute,
   findDispute,
-  type OperatorsFilter,
   selectAnyDisputes,
   selectDisputed,
   selectDisputesOf,

@@ -5,14 +5,14 @@ import { disputeKey, disputeLost, disputeOpened, disputeWon } from './journals.t
 import { type DisputeRow, disputes } from './repository.ts'
 
 /** A dispute, the total of its transaction's disputes that are not won, and what was paid. */
-type Dispute = DisputeRow & { readonly gone: bigint; readonly paid: bigint }
+type Dispute = DisputeRow & { readonly disputed: bigint; readonly paid: bigint }
 
 const disputeCheck = acts<Dispute>({
   name: 'dispute',
   rows: { table: 'dispute', idsAre: 'moments' },
   read: (tx, ranges) =>
     tx<Dispute[]>`
-      select ${disputes.of('r')}, p.paid, coalesce(d.amount, 0) as gone
+      select ${disputes.of('r')}, p.paid, coalesce(d.amount, 0) as disputed
         from ${ranged(ranges)}
         join dispute r on ${within('r', ranges)}
        cross join lateral (
@@ -24,7 +24,7 @@ const disputeCheck = acts<Dispute>({
   reference: ({ reference }) => reference,
   state: ({ status }) => status,
   consequences: (dispute) => {
-    const { status, amount, gone, paid, reference, openedAt, endedAt } = dispute
+    const { status, amount, disputed, paid, reference, openedAt, endedAt } = dispute
     const [won, lost] = [disputeWon(dispute), disputeLost(dispute)]
     const isOpen = endedAt === null
     return {
@@ -34,7 +34,8 @@ const disputeCheck = acts<Dispute>({
         ...(isOpen || status === 'WON' ? [disputeKey(dispute, 'lost')] : []),
       ],
       holds: isOpen ? { account: accounts.disputed, amount } : undefined,
-      wrong: gone > paid ? [`disputes of ${dispute.transactionReference} sum to ${gone}, but ${paid} was paid`] : [],
+      wrong:
+        disputed > paid ? [`disputes of ${dispute.transactionReference} sum to ${disputed}, but ${paid} was paid`] : [],
       events: [
         { eventType: EVENT_OF.OPEN, reference, at: openedAt },
         ...(isOpen ? [] : [{ eventType: EVENT_OF[status], reference, at: endedAt }]),

@@ -2,7 +2,7 @@ import type { DisputeStatus } from '@kobo/contract'
 import { machine, type Trigger } from '../../kernel/machine.ts'
 
 /**
- * The status changes of a dispute. After the deadline it can no longer be challenged, but only the partner declares it
+ * The status changes of a dispute. After the deadline it can no longer be challenged. Only the partner declares it
  * lost; until then the money stays held.
  */
 export const disputeMachine = machine({

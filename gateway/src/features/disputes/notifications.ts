@@ -12,8 +12,8 @@ import { decideDispute } from './decide.ts'
 import { openDispute } from './open.ts'
 
 const CONFLICTS: ReadonlySet<string> = new Set([
-  disputeRefusals.toldOtherwise.code,
-  disputeRefusals.decidedOtherwise.code,
+  disputeRefusals.reportedDifferently.code,
+  disputeRefusals.decidedDifferently.code,
 ])
 
 /**
@@ -27,7 +27,7 @@ export async function receiveDispute(deps: Deps, notification: InboundDispute): 
   const own = named.filter((payment) => partners.isOf(partner, payment.partner))
   if (named.length > 0 && own.length === 0)
     await deps.violation({ partner, operation: 'disputes', why: 'not its payment', reference })
-  const [payment, another] = own.filter((one) => isMeant(one, notification))
+  const [payment, another] = own.filter((one) => matchesNotification(one, notification))
   const outcome =
     payment === undefined
       ? ({ kind: 'rejected', reason: 'PAYMENT_NOT_FOUND' } as const)
@@ -53,8 +53,8 @@ interface Deps {
 }
 
 /**
- * The references under which the disputed payment may be stored. If another credit already had its reference, it is
- * stored under its partner, bank and reference; an accepted conflict has its own reference.
+ * The references under which the disputed payment may be stored. If its reference was taken by another credit, the
+ * payment is stored under partner, bank and reference; an accepted conflict has a reference of its own.
  */
 async function referencesOf(
   { db }: Core,
@@ -71,7 +71,7 @@ async function referencesOf(
 type NamedPayment = Awaited<ReturnType<typeof transactionReads.paymentsUnder>>[number]
 
 /** Whether a payment is the one that a partner means: two banks of a partner may use the same reference. */
-const isMeant = (payment: NamedPayment, { bankCode, accountNumber }: InboundDispute): boolean =>
+const matchesNotification = (payment: NamedPayment, { bankCode, accountNumber }: InboundDispute): boolean =>
   (bankCode === null || payment.bankCode === bankCode) &&
   (accountNumber === null || payment.accountNumber === accountNumber)
 

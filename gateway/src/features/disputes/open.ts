@@ -59,7 +59,7 @@ export async function openDispute(
   ])
   invariant(transaction !== undefined, 'a transaction is never deleted')
   if (known !== undefined) return { dispute: checkSame(known, key, reported), isNew: false }
-  if (holder !== merchant.id) throw disputeErrors.toldOtherwise(reported.partnerReference)
+  if (holder !== merchant.id) throw disputeErrors.reportedDifferently(reported.partnerReference)
   const returnedAmounts = [...returned, ...disputed]
   const { payment, remaining } = disputable(payments, returnedAmounts, reported.paymentId)
   const amount = reported.amount ?? remaining
@@ -106,7 +106,7 @@ function checkSame(
     known.kind === kind &&
     (amount === undefined || known.amount === amount) &&
     (paymentId === undefined || known.paymentId === paymentId)
-  if (!isSame) throw disputeErrors.toldOtherwise(known.partnerReference)
+  if (!isSame) throw disputeErrors.reportedDifferently(known.partnerReference)
   return known
 }
 

@@ -47,7 +47,6 @@ export const disputes = table('dispute', ['merchantId', 'id'], {
 export type DisputeRow = Row<typeof disputes>
 type DisputeKey = Pick<DisputeRow, 'merchantId' | 'id'>
 
-/** A merchant's disputes as a list. */
 export const disputeList = listing(disputes, { idsAre: 'moments', status: 'status', method: 'kind', amount: 'amount' })
 
 /** Evidence files of merchants. Their content is encrypted. */
@@ -115,7 +114,6 @@ export async function claimReference(
   return older?.merchantId ?? named?.merchantId ?? merchantId
 }
 
-/** A dispute by its reference, of any merchant. */
 export async function findAnyDispute(db: Db, reference: string): Promise<DisputeRow | undefined> {
   const [row] = await db<DisputeRow[]>`
     -- over all merchants: for the operator
@@ -210,6 +208,13 @@ export async function countDue(db: Db, before: Date): Promise<number> {
   return Number(row?.count ?? 0n)
 }
 
+/** A merchant's disputes that it can still respond to. */
+export async function countOpenDisputes(db: Db, merchantId: bigint): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from dispute where merchant_id = ${merchantId} and status = 'OPEN'`
+  return row?.count ?? 0
+}
+
 export async function nextExpiry(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     -- over all merchants: due work
@@ -241,7 +246,6 @@ export const selectDisputes = (
     page,
   )
 
-/** The files of a dispute, without their content. */
 export const selectFiles = (db: Db | Tx, { merchantId, id }: DisputeKey): Promise<Omit<FileRow, 'content'>[]> =>
   db<Omit<FileRow, 'content'>[]>`
     select ${files.only('merchantId', 'id', 'disputeId', 'name', 'type', 'bytes')} from dispute_file

@@ -53,7 +53,6 @@ export async function getDispute(db: Db | Tx, merchantId: bigint, reference: str
   return dispute
 }
 
-/** A dispute with its evidence. */
 export async function getDetail(db: Db, dispute: DisputeRow) {
   const [shown, files] = await Promise.all([withDebt(db, dispute), selectFiles(db, dispute)])
   return { ...shown, files }
@@ -138,7 +137,6 @@ function newFile(
   }
 }
 
-/** An evidence file of a dispute. */
 export async function getFile({ db, keyring }: Core, dispute: DisputeRow, fileId: string): Promise<NewFile> {
   const file = await findFile(db, { merchantId: dispute.merchantId, id: BigInt(fileId) })
   if (file?.disputeId !== dispute.id) throw disputeErrors.unknownFile()

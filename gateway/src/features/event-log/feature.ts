@@ -10,14 +10,14 @@ const TESTS = { name: 'test event', max: 60, seconds: 3_600 }
 
 interface Deps {
   readonly core: Core
-  readonly shared: (share: Share) => SharedLimit
+  readonly openSharedLimit: (share: Share) => SharedLimit
 }
 
 /** The events sent to a merchant, and resending them. */
 export const eventLogFeature = {
-  open: ({ core, shared }: Deps) => {
-    const resends = shared(RESENDS)
-    const tests = shared(TESTS)
+  open: ({ core, openSharedLimit }: Deps) => {
+    const resends = openSharedLimit(RESENDS)
+    const tests = openSharedLimit(TESTS)
     return { routes: (serve) => eventLogRoutes(serve, { core, resends, tests }) }
   },
 } satisfies Feature

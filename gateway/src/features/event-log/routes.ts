@@ -16,7 +16,6 @@ import {
 
 export interface EventLogDeps {
   readonly core: Core
-  /** Limits how often a merchant resends many events. */
   readonly resends: SharedLimit
   /** Limits how often a merchant sends test events. */
   readonly tests: SharedLimit

@@ -100,7 +100,6 @@ export async function resendEventTo(
   return showEvent(core.db, merchantId, id)
 }
 
-/** Sends a test event to an additional endpoint. */
 export async function sendTestTo(core: Core, merchantId: bigint, endpoint: string, by: By): Promise<EventRecord> {
   const id = await unitOfWork(core, async (unit) => {
     const sent = emitTestTo(unit, merchantId, await findEndpoint(unit.tx, merchantId, endpoint))
@@ -110,7 +109,6 @@ export async function sendTestTo(core: Core, merchantId: bigint, endpoint: strin
   return showEvent(core.db, merchantId, String(id))
 }
 
-/** The id of a merchant's additional endpoint. */
 async function findEndpoint(db: Db | Tx, merchantId: bigint, text: string): Promise<bigint> {
   const found = (await selectAdditionalEndpoints(db, merchantId)).find(({ id }) => id === idOf(text))
   if (found === undefined) throw eventLogErrors.unknownEndpoint()

@@ -10,7 +10,7 @@ const NOT_FOUND: AccountHolder = { kind: 'not found' }
 
 /**
  * Name enquiry for a bank that has assigned us a prefix, before a payer pays into one of its numbers. A number that
- * takes no more money is not found, so that nothing has to be sent back.
+ * takes no more money is not found, and no money has to be sent back.
  */
 export const nameEnquiry =
   ({ db, clock }: Core, features: readonly OpenFeature[], ownership: Ownership) =>

@@ -5,8 +5,8 @@ import type { ReportViolation } from './violations.ts'
 /** Decides which partner may report on an account number, and reports violations. */
 export interface Ownership {
   /**
-   * Whether a number belongs to a partner: the partner of its account (`owner`) or, without an account, a partner with
-   * a source of such numbers.
+   * Whether a number belongs to a partner. It is the partner of its account (`owner`); without an account, any partner
+   * with a source of such numbers.
    */
   readonly isTheirs: (
     partner: string,

@@ -45,7 +45,6 @@ export interface NotifyingPartner {
   /** The partner's name in credits, which must never change. */
   readonly partner: string
   readonly keys: Keys
-  /** Records that a notification arrived. */
   readonly recordContact: () => void
   /** Whether all notifications from the partner are rejected. */
   readonly isRejected?: () => boolean
@@ -61,8 +60,8 @@ interface Deps {
   readonly protocol: ProtocolChoice
   readonly core: Core
   readonly violation: ReportViolation
-  /** Creates a counter per IP address, which limits nothing if rate limits are off. */
-  readonly counted: (perMinute: number) => Counter
+  /** Creates a counter per IP address, which has no limit if rate limits are off. */
+  readonly openCounter: (perMinute: number) => Counter
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
   readonly receiveDispute: (dispute: InboundDispute) => Promise<DisputeOutcome>
   /** Queries an order at its partner now, if the order is open and the notification is from that partner. */
@@ -76,9 +75,9 @@ interface Deps {
  * outcomes of orders, which we then query. A bank that has assigned us a prefix sends name enquiries here.
  */
 export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void {
-  const { core, counted, violation, receiveCredit, receiveDispute, queryAbout, enquireName } = deps
+  const { core, openCounter, violation, receiveCredit, receiveDispute, queryAbout, enquireName } = deps
   const { wall } = core
-  const unsigned = counted(UNSIGNED_PER_MINUTE_MAX)
+  const unsigned = openCounter(UNSIGNED_PER_MINUTE_MAX)
   const believe = believer(deps)
   http.register(async (scope) => {
     // The signature covers the exact bytes, so they are kept unparsed.
@@ -146,7 +145,7 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
 }
 
 /**
- * Verifies signatures of the second protocol version and, for credits, of the first, unless that version is disabled or
+ * Verifies signatures of the second protocol version. For credits it also accepts the first, unless that is disabled or
  * the partner has already used the second.
  */
 function believer({ core, protocol, notifyingPartners, violation }: Deps) {
@@ -187,7 +186,7 @@ function believer({ core, protocol, notifyingPartners, violation }: Deps) {
 const FIRST_VERSION = 'first'
 const NOT_OFFERED = { kind: 'rejected', reason: 'NOT_OFFERED' }
 
-/** The partner that signed a notification, and the request that the signature of its response must cover. */
+/** The partner that signed a notification, and the request that the response's signature must cover. */
 interface Believed {
   readonly partner: NotifyingPartner
   readonly request: SignedRequest | typeof FIRST_VERSION

@@ -70,7 +70,7 @@ export function creditLane(deps: Deps): Lane<InboundCredit, CreditOutcome> {
   )
   metrics.sharedGauge(
     'kobo_credits_waiting',
-    'Credits that were not taken and that nobody knows where to send, by partner; a person is called for them',
+    'Credits without a merchant or a return address, by partner; they need manual review',
     'partner',
     () => countWaiting(core.db),
   )
@@ -141,8 +141,8 @@ async function findRoutes(
 
 /**
  * Hands each credit to the receiver of its account's purpose. Each purpose, on each shard, has its own database
- * transaction: a receiver locks its rows before the ledger's accounts, and in a shared transaction a second receiver
- * would lock its rows after them. If a later transaction fails, the whole batch is retried: a credit that was received
+ * transaction. A receiver locks its rows before the ledger's accounts; in a shared transaction, a second receiver would
+ * lock its rows after them. If a later transaction fails, the whole batch is retried, and a credit that was received
  * already gets its earlier outcome.
  */
 async function handOver(
@@ -161,16 +161,16 @@ async function handOver(
     else if (credit.owner === undefined && isEarly(deps.core, credit, route)) early.push(credit)
     else routed.push({ credit, account: route.account, merchant: route.merchant })
   }
-  const astray: InboundCredit[] = []
+  const unrouted: InboundCredit[] = []
   for (const credit of early) {
     const route = await findEarlierRoute(deps.core, credit, credit.owner)
-    if (route === undefined) astray.push(credit)
+    if (route === undefined) unrouted.push(credit)
     else routed.push({ credit, ...route })
   }
   const isOfClosed = ({ merchant }: ArrivedCredit): boolean => merchant.standing === 'CLOSED'
-  const together = (one: ArrivedCredit) =>
+  const groupKey = (one: ArrivedCredit) =>
     `${isOfClosed(one)} ${one.account.purpose} ${deps.core.shards.of(one.account.merchantId)}`
-  for (const group of Map.groupBy(routed, together).values()) {
+  for (const group of Map.groupBy(routed, groupKey).values()) {
     const first = group[0] as ArrivedCredit
     const receive = () =>
       unitOfWork(deps.core, async (unit) => {
@@ -183,8 +183,8 @@ async function handOver(
   }
   if (unassigned.length > 0)
     for (const [credit, outcome] of await receiveUnassigned(deps, unassigned)) outcomes.set(credit, outcome)
-  if (astray.length > 0)
-    for (const [credit, outcome] of await receiveStrays(deps, astray)) outcomes.set(credit, outcome)
+  if (unrouted.length > 0)
+    for (const [credit, outcome] of await receiveUnrouted(deps, unrouted)) outcomes.set(credit, outcome)
   return credits.map((credit) => outcomes.get(credit) as CreditOutcome)
 }
 
@@ -196,8 +196,7 @@ const arrivalOf = ({ clock, wall }: Core, arrivedAt: Date): Date =>
   new Date(clock.now().getTime() - wall.now().getTime() + arrivedAt.getTime())
 
 /**
- * Whether a credit arrived before its number was assigned to its current owner, or may have because its time is
- * unknown.
+ * Whether a credit arrived before its number was assigned to its current owner. If its time is unknown, it may have.
  */
 const isEarly = (core: Core, { arrivedAt }: InboundCredit, { account, isReassigned }: Found): boolean =>
   arrivedAt === undefined
@@ -205,8 +204,8 @@ const isEarly = (core: Core, { arrivedAt }: InboundCredit, { account, isReassign
     : secondsAfter(arrivalOf(core, arrivedAt), CLOCKS_APART_SECONDS) < account.openedAt
 
 /**
- * Whether an account belongs to the owner that a credit was reported for. If there is no account: whether the credit
- * was reported without an owner.
+ * Whether an account belongs to the owner that a credit was reported for. Without an account: whether the credit has no
+ * owner either.
  */
 function isOwner(
   account: AssignedAccount | undefined,
@@ -246,7 +245,7 @@ async function receiveForClosed(
 }
 
 /** Holds credits in suspense for manual review if the owner of their number at that time is unknown. */
-async function receiveStrays(
+async function receiveUnrouted(
   deps: Deps,
   credits: readonly InboundCredit[],
 ): Promise<readonly (readonly [InboundCredit, CreditOutcome])[]> {
@@ -263,7 +262,7 @@ async function receiveStrays(
   return credits.map((credit, index) => [credit, outcomes[index] as CreditOutcome] as const)
 }
 
-/** Credits on unassigned numbers. If a number was assigned in the meantime, its credits are handed over after all. */
+/** Credits on unassigned numbers. If a number has been assigned meanwhile, its credits go to the owner after all. */
 async function receiveUnassigned(
   deps: Deps,
   credits: readonly InboundCredit[],
@@ -289,8 +288,8 @@ async function receiveUnassigned(
 
 /**
  * Retries after a unique violation. Duplicates wait for each other at the lock on their account or on their name.
- * Credits of two banks with the same reference conflict only when they are inserted: the second one is retried, and
- * then sees the first.
+ * Credits of two banks with the same reference conflict only when they are inserted; the retry of the second one sees
+ * the first.
  */
 async function againWhereTaken<T>(work: () => Promise<T>): Promise<T> {
   try {

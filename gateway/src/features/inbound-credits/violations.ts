@@ -13,7 +13,6 @@ export interface Violation {
   readonly reference?: string
 }
 
-/** Reports a violation to the operators. */
 export type ReportViolation = (violation: Violation) => Promise<void>
 
 /** Audit records per minute and partner; further ones are counted only. */
@@ -23,14 +22,14 @@ export function openViolations({
   metrics,
   log,
   trail,
-  counted,
+  openCounter,
 }: {
   readonly metrics: Metrics
   readonly log: Log
   readonly trail: AuditTrail
-  readonly counted: (perMinute: number) => Counter
+  readonly openCounter: (perMinute: number) => Counter
 }): ReportViolation {
-  const audited = counted(AUDITED_PER_MINUTE_MAX)
+  const audited = openCounter(AUDITED_PER_MINUTE_MAX)
   return async ({ partner, operation, why, reference }) => {
     metrics.partnerViolation(partner, operation)
     if (audited.usedUp(partner) !== undefined) return

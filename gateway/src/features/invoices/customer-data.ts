@@ -1,13 +1,13 @@
 import { idList, type TransactionCustomerData } from '../../core/erasure/index.ts'
 
-/** The names of invoice accounts: the merchant's description of the debt. */
+/** The names of invoice accounts and the items: the merchant's description of the debt. */
 export const invoiceCustomerData: TransactionCustomerData = {
   name: 'invoices',
   findOpen: async () => [], // the transaction of an open invoice is reported as open
   erase: async ({ tx }, { merchantId, pseudonym: { text } }, transactionIds) => {
     void tx`
       update invoice
-         set account_name = ${text}
-       where merchant_id = ${merchantId} and transaction_id = any(${idList(transactionIds)}::bigint[]) and account_name is not null`
+         set account_name = case when account_name is not null then ${text} end, items = null
+       where merchant_id = ${merchantId} and transaction_id = any(${idList(transactionIds)}::bigint[])`
   },
 }

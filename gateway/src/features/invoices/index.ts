@@ -1,3 +1,3 @@
 export { invoiceFeature } from './feature.ts'
-export { type InvoiceRow, invoiceList, selectInvoicesOf } from './repository.ts'
+export { type InvoiceItem, type InvoiceRow, invoiceList, priceOf, selectInvoicesOf, selectItems } from './repository.ts'
 export { invoiceStatus } from './status.ts'

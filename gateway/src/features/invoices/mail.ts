@@ -1,41 +1,54 @@
 import { findBank } from '../../core/bank-list/index.ts'
+import type { PayerLanguage } from '../../core/edge/pages/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Notice } from '../../core/messages/notices.ts'
 import { displayMoment } from '../../kernel/dates.ts'
 import { formatNaira, subtract } from '../../kernel/money.ts'
 import type { Transaction } from '../transactions/index.ts'
-import type { InvoiceRow } from './repository.ts'
+import { type InvoiceItem, type InvoiceRow, itemsOf, priceOf } from './repository.ts'
+
+const itemLine = (item: InvoiceItem): string =>
+  `${item.quantity} × ${item.description}, ${formatNaira(item.unitPrice)}: ${formatNaira(priceOf(item))}`
 
 /** The mail that sends an invoice to its customer. */
 export function invoiceMail(
-  invoice: Transaction & Pick<InvoiceRow, 'bankCode' | 'accountNumber' | 'accountName'>,
+  invoice: Transaction & Pick<InvoiceRow, 'bankCode' | 'accountNumber' | 'accountName' | 'items'>,
   { id: merchantId, name }: Merchant,
-  url: string,
+  { url, pdfUrl }: { readonly url: string; readonly pdfUrl: string },
+  { language, words }: PayerLanguage,
 ): Notice {
   const { bankCode, accountNumber, accountName, amountPaid, payable } = invoice
+  const items = itemsOf(invoice)
   const missing = formatNaira(subtract(payable, amountPaid))
   const account =
-    bankCode === null
+    bankCode === null || accountName === null
       ? []
       : [
           [
-            `Or transfer exactly ${missing} into:`,
-            `Bank:           ${findBank(bankCode)?.name ?? bankCode}`,
-            `Account number: ${accountNumber}`,
-            `Account name:   ${accountName} (for ${name})`,
+            `${words.transferTitle(missing)}:`,
+            `${words.bank}: ${findBank(bankCode)?.name ?? bankCode}`,
+            `${words.accountNumber}: ${accountNumber}`,
+            `${words.accountName}: ${words.accountOf(accountName, name)}`,
           ].join('\n'),
         ]
   return {
     merchantId,
     recipient: invoice.customerEmail,
-    subject: `Invoice ${invoice.paymentReference} from ${name}: ${missing}`,
+    language,
+    subject: words.invoiceFrom(invoice.paymentReference, name, missing),
     text: [
-      `Dear ${invoice.customerName},`,
-      `${name} requests ${missing} by ${displayMoment(invoice.expiresAt)}, for: ${invoice.paymentDescription}`,
-      ...(amountPaid === 0n ? [] : [`Received so far: ${formatNaira(amountPaid)} of ${formatNaira(payable)}.`]),
-      `Pay by card, transfer or USSD here: ${url}`,
+      ...(invoice.customerName === null ? [] : [words.dear(invoice.customerName)]),
+      words.asksToPay(name),
+      [
+        `${words.amount}: ${missing}`,
+        `${words.description}: ${invoice.paymentDescription}`,
+        `${words.payBy}: ${displayMoment(invoice.expiresAt, language)}`,
+      ].join('\n'),
+      ...(items.length === 0 ? [] : [items.map(itemLine).join('\n')]),
+      ...(amountPaid === 0n ? [] : [words.partNote(formatNaira(amountPaid), formatNaira(payable))]),
+      `${words.payHere} ${url}`,
       ...account,
-      `The invoice as PDF: ${url}/invoice.pdf`,
+      `${words.invoicePdf}: ${pdfUrl}`,
     ].join('\n\n'),
   }
 }

@@ -1,9 +1,36 @@
+import { type Kobo, kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { listing } from '../../platform/postgres/list-search.ts'
 import { type CountedPage, type RequestedPage, selectPage } from '../../platform/postgres/pagination.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
-import type { RequestedSplit } from '../transactions/index.ts'
+import type { RequestedSplit, Transaction } from '../transactions/index.ts'
+
+/** An item, with its price in kobo. */
+interface StoredItem {
+  readonly description: string
+  readonly quantity: number
+  readonly unitPrice: string
+}
+
+export interface InvoiceItem extends Omit<StoredItem, 'unitPrice'> {
+  readonly unitPrice: Kobo
+}
+
+export const priceOf = ({ quantity, unitPrice }: InvoiceItem): Kobo => kobo(BigInt(quantity) * unitPrice)
+
+/** The items of an invoice; none if only its amount is known. */
+export const itemsOf = ({ items }: Pick<InvoiceRow, 'items'>): readonly InvoiceItem[] =>
+  (items ?? []).map((item) => ({ ...item, unitPrice: kobo(BigInt(item.unitPrice)) }))
+
+/** The items of the given invoices, by transaction. */
+export async function selectItems(
+  db: Db,
+  transactions: readonly Pick<Transaction, 'merchantId' | 'id'>[],
+): Promise<ReadonlyMap<bigint, readonly InvoiceItem[]>> {
+  const keys = transactions.map(({ merchantId, id: transactionId }) => ({ merchantId, transactionId }))
+  return new Map((await invoices.select(db, keys)).map((row) => [row.transactionId, itemsOf(row)]))
+}
 
 /** The columns of an invoice beyond its transaction. */
 const invoices = table('invoice', ['merchantId', 'transactionId'], {
@@ -16,11 +43,11 @@ const invoices = table('invoice', ['merchantId', 'transactionId'], {
   bankCode: column<string | null>(),
   accountNumber: column<string | null>(),
   accountName: column<string | null>(),
+  items: column<readonly StoredItem[] | null>('json'),
 })
 
 export type InvoiceRow = Row<typeof invoices>
 
-/** A merchant's invoices as a list. */
 export const invoiceList = listing(invoices, { idsAre: 'transactions', id: 'transactionId' })
 
 export const insertInvoice = (tx: Tx, row: InvoiceRow): void => invoices.insert(tx, [row])

@@ -43,8 +43,8 @@ export function invoiceRoutes(serve: Serve, deps: InvoiceDeps): void {
     show(await invoices.cancelInvoice(core, merchant.id, params.invoiceReference)),
   )
 
-  serve(contract.mailInvoice, async ({ params }, { merchant }) =>
-    show(await invoices.mailInvoice(deps, merchant, params.invoiceReference, links)),
+  serve(contract.mailInvoice, async ({ params, body }, { merchant }) =>
+    show(await invoices.mailInvoice(deps, merchant, params.invoiceReference, links, body.language)),
   )
 }
 
@@ -63,6 +63,7 @@ function readInvoice(body: Input<typeof contract.createInvoice>['body']): invoic
     redirectUrl: body.redirectUrl ?? null,
     paymentMethods: [...new Set(body.paymentMethods ?? [])],
     incomeSplitConfig: body.incomeSplitConfig ?? [],
+    items: (body.items ?? []).map((item) => ({ ...item, unitPrice: naira(item.unitPrice) })),
     accountReference: body.accountReference || undefined,
   }
 }

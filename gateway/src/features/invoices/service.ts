@@ -5,6 +5,7 @@ import {
   type VirtualAccounts,
 } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
+import { inLanguage, textsIn } from '../../core/edge/pages/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { CustomerMails } from '../../core/messages/customer-mails.ts'
 import { notify } from '../../core/messages/notices.ts'
@@ -12,6 +13,7 @@ import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { monthsAfter } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
+import { sum, toNairaText } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { CountedPage, RequestedPage } from '../../platform/postgres/pagination.ts'
 import { attach, lockFreeAccount } from '../reserved-accounts/index.ts'
@@ -27,7 +29,14 @@ import {
 import { invoiceErrors } from './errors.ts'
 import { invoiceMachine } from './machine.ts'
 import { invoiceMail } from './mail.ts'
-import { findInvoiceRow, type InvoiceRow, insertInvoice, selectInvoiceRows } from './repository.ts'
+import {
+  findInvoiceRow,
+  type InvoiceItem,
+  type InvoiceRow,
+  insertInvoice,
+  priceOf,
+  selectInvoiceRows,
+} from './repository.ts'
 import { invoiceStatus } from './status.ts'
 
 const EXPIRY_MONTHS_MAX = 6
@@ -55,6 +64,7 @@ export interface NewInvoice
   readonly customerName: string
   readonly description: string
   readonly expiryDate: Date
+  readonly items: readonly InvoiceItem[]
   /** The reserved account to attach it to, if given. */
   readonly accountReference: string | undefined
 }
@@ -69,6 +79,8 @@ export async function createInvoice(
   const now = core.clock.now()
   if (expiryDate <= now) throw invoiceErrors.expiryPast()
   if (expiryDate > monthsAfter(now, EXPIRY_MONTHS_MAX)) throw invoiceErrors.expiryTooFar(EXPIRY_MONTHS_MAX)
+  const total = sum(requested.items.map(priceOf))
+  if (requested.items.length > 0 && total !== requested.amount) throw invoiceErrors.itemsDiffer(toNairaText(total))
   const issued =
     accountReference === undefined ? await issuedNumber({ core, virtualAccounts }, merchant, requested) : undefined
   return unitOfWork(core, (unit) =>
@@ -123,7 +135,7 @@ async function createDynamic(
         },
       ])
     : []
-  return finish(unit, merchant, requested.incomeSplitConfig, transaction, account)
+  return finish(unit, merchant, requested, transaction, account)
 }
 
 async function createAttached(
@@ -142,8 +154,8 @@ async function createAttached(
   if (!transaction.paymentMethods.includes('ACCOUNT_TRANSFER')) throw invoiceErrors.transferNotEnabled()
   await openUnlessTaken(unit, transaction)
   attach(unit, free, transaction.id)
-  const sentSplits = isSplit ? requested.incomeSplitConfig : free.account.incomeSplitConfig
-  return finish(unit, merchant, sentSplits, transaction, free.number)
+  const incomeSplitConfig = isSplit ? requested.incomeSplitConfig : free.account.incomeSplitConfig
+  return finish(unit, merchant, { ...requested, incomeSplitConfig }, transaction, free.number)
 }
 
 const draft = (
@@ -179,7 +191,7 @@ async function openUnlessTaken(unit: UnitOfWork, transaction: Transaction): Prom
 function finish(
   { tx }: UnitOfWork,
   { id: merchantId, apiKey }: Merchant,
-  sentSplits: NewInvoice['incomeSplitConfig'],
+  { incomeSplitConfig: sentSplits, items }: Pick<NewInvoice, 'incomeSplitConfig' | 'items'>,
   transaction: Transaction,
   account: VirtualAccount | undefined,
 ): Invoice {
@@ -191,6 +203,7 @@ function finish(
     bankCode: account?.bankCode ?? null,
     accountNumber: account?.accountNumber ?? null,
     accountName: account?.accountName ?? null,
+    items: items.length === 0 ? null : items.map((item) => ({ ...item, unitPrice: String(item.unitPrice) })),
   }
   insertInvoice(tx, row)
   return { ...row, ...transaction }
@@ -230,21 +243,24 @@ export const cancelInvoice = (core: Core, merchantId: bigint, invoiceReference: 
     return { ...invoice, ...cancelled }
   })
 
-/** Mails an open invoice to its customer. */
 export async function mailInvoice(
   { core, customerMails }: { readonly core: Core; readonly customerMails: CustomerMails },
   merchant: Merchant,
   invoiceReference: string,
   links: CheckoutLinks,
+  requested: string | undefined,
 ): Promise<Invoice> {
   const found = await getInvoice(core.db, merchant.id, invoiceReference)
   const { customerName, customerEmail, paymentDescription: description } = found
   await customerMails.check(merchant.id, customerEmail, { invoiceReference, customerName, description })
+  const texts = await textsIn(requested)
   return unitOfWork(core, async (unit) => {
     const invoice = await getInvoice(unit.tx, merchant.id, invoiceReference)
     const status = invoiceStatus(invoice, unit.at)
     if (status !== 'PENDING') throw invoiceErrors.notMailable(status)
-    notify(unit, [invoiceMail(invoice, merchant, links.urlOf(invoice.transactionReference))])
+    const page = links.urlOf(invoice.transactionReference)
+    const urls = { url: inLanguage(page, requested), pdfUrl: inLanguage(`${page}/invoice.pdf`, requested) }
+    notify(unit, [invoiceMail(invoice, merchant, urls, texts)])
     return invoice
   })
 }

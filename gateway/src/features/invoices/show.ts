@@ -4,12 +4,14 @@ import { findBank } from '../../core/bank-list/index.ts'
 import { spaced } from '../../kernel/dates.ts'
 import { fromNaira, toNaira } from '../../kernel/money.ts'
 import type { CheckoutLinks, RequestedSplit } from '../transactions/index.ts'
+import { itemsOf } from './repository.ts'
 import type { Invoice } from './service.ts'
 import { invoiceStatus } from './status.ts'
 
 /** An invoice with its status at the given time. */
 export function showInvoice(invoice: Invoice, links: CheckoutLinks, at: Date): Static<typeof ShownInvoice> {
   const { bankCode, accountNumber, accountName } = invoice
+  const items = itemsOf(invoice)
   return {
     amount: toNaira(invoice.amount),
     invoiceReference: invoice.paymentReference,
@@ -28,6 +30,7 @@ export function showInvoice(invoice: Invoice, links: CheckoutLinks, at: Date): S
     redirectUrl: invoice.redirectUrl,
     transactionReference: invoice.transactionReference,
     incomeSplitConfig: invoice.sentSplits.map(showSplit),
+    ...(items.length === 0 ? {} : { items: items.map((item) => ({ ...item, unitPrice: toNaira(item.unitPrice) })) }),
   }
 }
 

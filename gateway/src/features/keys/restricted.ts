@@ -1,5 +1,5 @@
 import type * as contract from '@kobo/contract'
-import { type Input, RESTRICTED_KEYS_MAX, type Reply } from '@kobo/contract'
+import { type Input, MONEY_OUT_SCOPES, RESTRICTED_KEYS_MAX, type Reply, type Scope } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import {
@@ -24,6 +24,8 @@ export interface KeyDeps {
 }
 
 const DAY_SECONDS = 86_400
+
+const movesMoney = (scopes: readonly Scope[]): boolean => MONEY_OUT_SCOPES.some((scope) => scopes.includes(scope))
 
 type ShownKey = Reply<typeof contract.getKeys>['restrictedKeys'][number]
 
@@ -76,9 +78,10 @@ export async function createRestricted(
         merchantId,
         subject: 'A restricted API key was created for your account',
         text: [
-          `${by.name} created the key ${row.hint} (${name}). It may: ${scopes.join(', ')}.`,
+          `${by.name} created the key ${row.hint} (${name}). It ${movesMoney(scopes) ? 'can' : 'cannot'} move money.`,
           'If this was not one of your team, revoke it in the dashboard and contact us at once.',
         ].join('\n'),
+        page: '/dashboard/keys',
       },
     ])
     return { secretKey, key: show(row, environment, createdBy) }

@@ -4,6 +4,7 @@ import type { By } from '../../core/edge/http/index.ts'
 import { type Merchant, rotateSecret, signingSecret, validSecrets } from '../../core/merchants/index.ts'
 import { notify } from '../../core/messages/notices.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
+import { displayMoment } from '../../kernel/dates.ts'
 import { type KeyDeps, listRestricted } from './restricted.ts'
 
 /** The merchant's API keys. Of a secret key, only the times of its creation, last use and end are shown. */
@@ -43,7 +44,7 @@ export async function rotateKey(
         merchantId: id,
         subject: 'A new secret key was created for your account',
         text: [
-          `${by.name} created a new secret key. The previous keys expire at ${oldValidUntil.toISOString()}.`,
+          `${by.name} created a new secret key. The previous keys expire on ${displayMoment(oldValidUntil)}.`,
           'If this was not one of your team, contact us at once: someone may be using your account.',
         ].join('\n'),
       },

@@ -19,7 +19,6 @@ const limitProfiles = table('limit_profile', ['merchantId', 'id'], {
 
 export type LimitProfileRow = Row<typeof limitProfiles>
 
-/** A merchant's limit profiles as a list. */
 export const limitProfileList = listing(limitProfiles, { idsAre: 'moments' })
 
 /** How much may be paid into an account, per payment and per day in Lagos. */
@@ -59,7 +58,7 @@ export async function findLimitProfile(
   return row
 }
 
-/** The limits of a row's `limit_profile_code`, to join into a query by the row's alias. */
+/** Joins the limits of a row's `limit_profile_code` into a query, by the row's alias. */
 export const limitsOf = (of: readonly object[], alias: string): Fragment => sql`(
        select single_transaction_value, daily_transaction_value, daily_transaction_volume
          from limit_profile

@@ -13,7 +13,6 @@ import {
 
 const CODE_LENGTH = 12
 
-/** A merchant's request for a limit profile. */
 export interface LimitProfileRequest extends Limits {
   readonly name: string
 }

@@ -66,9 +66,7 @@ function measureDatabase(metrics: Metrics, { db, vaultDb, readStalenessSeconds }
   )
 }
 
-/**
- * Measures when the ledger was last verified without findings, so that someone is alerted when that is too long ago.
- */
+/** Measures when the ledger was last verified without findings. An alert fires when that is too long ago. */
 const measureLastClean = (metrics: Metrics, { db }: Core): void =>
   metrics.sharedGauge(
     'kobo_ledger_last_clean_timestamp_seconds',

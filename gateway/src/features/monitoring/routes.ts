@@ -16,25 +16,24 @@ interface Deps {
   readonly isStopping: () => boolean
   /** The processes that exchange the newest timeline of the database; undefined for a process without peers. */
   readonly peers: Pick<Peers, 'timelines' | 'learn'> | undefined
-  /** Creates a counter per IP address, which limits nothing if rate limits are off. */
-  readonly counted: (perMinute: number) => Counter
+  /** Creates a counter per IP address, which has no limit if rate limits are off. */
+  readonly openCounter: (perMinute: number) => Counter
 }
 
 /** The endpoints of an operator's tools: liveness, readiness and metrics. */
 export function operationRoutes(
   http: FastifyInstance,
-  { core: { db, nodeLease }, metrics, isStopping, peers, counted }: Deps,
+  { core: { db, nodeLease }, metrics, isStopping, peers, openCounter }: Deps,
 ): void {
   const measurements = measurementsOfAll(metrics)
-  const count = counted(REQUESTS_PER_MINUTE_MAX)
+  const count = openCounter(REQUESTS_PER_MINUTE_MAX)
   const onRequest = async ({ ip }: { readonly ip: string }): Promise<void> => {
     rejectIfLimited(count.usedUp(ip))
     count.count(ip)
   }
   const config = { isForOperators: true }
 
-  // Not limited, because a supervisor may share its IP address with others, and would restart a process that does not
-  // respond.
+  // Not limited: a supervisor may share its IP address with others, and would restart a process that does not respond.
   http.get('/health/live', { config: { ...config, isUncounted: true } }, async ({ headers }, reply) => {
     if (peers !== undefined) {
       peers.learn(String(headers[TIMELINE_HEADER] ?? ''))

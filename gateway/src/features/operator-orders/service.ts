@@ -64,7 +64,6 @@ export async function decideOrder({ core }: OperatorOrderDeps, reference: string
   await unitOfWork(core, (unit) => decide(unit, reference, word, by))
 }
 
-/** Queries the partner again. */
 export async function queryPartner({ core }: OperatorOrderDeps, reference: string, by: By): Promise<void> {
   await unitOfWork(core, (unit) => queryByOperator(unit, reference, by))
 }

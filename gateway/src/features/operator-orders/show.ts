@@ -12,6 +12,7 @@ export const showListed = (order: OrderRow, merchant: Merchant | undefined) => (
   purpose: order.purpose,
   state: order.state,
   merchantCode: merchant?.code ?? null,
+  merchantName: merchant?.name ?? null,
   partner: order.partner,
   amount: toNaira(order.amount),
   tries: order.tries,

@@ -1,14 +1,14 @@
 import { type ChangeKind, type DisputeType, PERMISSIONS, type SettingsChange } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import type { By } from '../../core/edge/http/index.ts'
 import { applyPrice, lockMerchant, PriceError } from '../../core/merchants/index.ts'
 import { dismissConflict, takeConflict } from '../../core/money/credits/index.ts'
 import type { OrderMaker } from '../../core/orders/index.ts'
 import type { PriceStep, Service } from '../../core/pricing/index.ts'
-import { type AuditRecord, audit } from '../../core/security/audit.ts'
+import { audit } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { fromMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
+import { HOUSE } from '../../kernel/house.ts'
 import { formatNaira, kobo, naira, nairaOrZero, ZERO } from '../../kernel/money.ts'
 import { basisPointsOf } from '../../kernel/percentage.ts'
 import { payOutWallet } from '../disbursements/index.ts'
@@ -19,7 +19,13 @@ import { transactionReads } from '../transactions/index.ts'
 import { changeErrors, operatorErrors } from './errors.ts'
 import { applyOwner } from './owners.ts'
 import type { ChangeRow } from './repository.ts'
-import { changeOperator, type OperatorChange, type OperatorsDeps, operatorInWords } from './team-changes.ts'
+import {
+  type ActingOperator,
+  changeOperator,
+  type OperatorChange,
+  type OperatorsDeps,
+  operatorInWords,
+} from './team-changes.ts'
 
 /** The stored data of each kind of change. */
 export interface ChangeData extends DisputeChangeData {
@@ -87,26 +93,28 @@ export interface RequestedStep {
 export interface Approved<Kind extends ChangeKind> {
   readonly change: ChangeRow
   readonly wanted: ChangeData[Kind]
-  readonly by: By
+  readonly by: ActingOperator
   readonly details: object
   /** Runs work after the commit. */
   readonly afterwards: (work: () => Promise<unknown>) => void
 }
 
-/** An operator, as the audit log names them. */
-export type ActingOperator = Pick<AuditRecord, 'actor' | 'name' | 'address'>
-
-/** Dependencies of applying changes. */
-export interface ChangeDeps extends OperatorsDeps {
+/** Dependencies of applying a change without an invitation. */
+export interface ChangeDeps {
   readonly core: Core
   readonly rules: Rules
   readonly orders: OrderMaker
 }
 
+/** The kinds of change that a command can request: all but invitations. */
+export type CommandKind = Exclude<ChangeKind, 'TEAM' | 'OWNER'>
+
+/** Dependencies of applying a kind of change: an invitation is also mailed. */
+export type DepsOf<Kind extends ChangeKind> = [Kind] extends [CommandKind] ? ChangeDeps : ChangeDeps & OperatorsDeps
+
 interface KindOfChange<Kind extends ChangeKind> {
-  /** The change in words. */
   readonly about: (requested: ChangeData[Kind]) => string
-  readonly apply: (unit: UnitOfWork, approved: Approved<Kind>, deps: ChangeDeps) => Promise<unknown>
+  readonly apply: (unit: UnitOfWork, approved: Approved<Kind>, deps: DepsOf<Kind>) => Promise<unknown>
 }
 
 /** Every change that needs two operators, applied in the transaction that approves it. */
@@ -123,8 +131,9 @@ export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
   PRICE: {
     about: ({ service, steps, contractCode }) =>
       `${service}${contractCode === null ? '' : ` of contract ${contractCode}`}: ${steps === null ? 'standard price' : steps.map(stepInWords).join(', then ')}`,
-    apply: (unit, { change: { merchantId }, wanted, by, details }) => {
+    apply: (unit, { change, wanted, by, details }) => {
       const { service, contractCode, steps, from } = wanted
+      const merchantId = change.merchantId === HOUSE ? null : change.merchantId
       const validFrom = from === null ? undefined : fromMoment(from)
       const price = { merchantId, contractCode, service, steps: steps?.map(stepOf) ?? null, validFrom }
       return applyPrice(unit, { ...price, madeBy: by.name ?? by.actor }, { ...by, details }).catch(rejectPrice)
@@ -193,10 +202,10 @@ export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
 }
 
 /** Pays out the rest of the money in a closed merchant's wallet. */
-export async function applyPayout(
+async function applyPayout(
   unit: UnitOfWork,
-  approved: Pick<Approved<'PAYOUT'>, 'change' | 'wanted' | 'details'> & { readonly by: ActingOperator },
-  { core, orders }: Pick<ChangeDeps, 'core' | 'orders'>,
+  approved: Approved<'PAYOUT'>,
+  { core, orders }: ChangeDeps,
 ): Promise<void> {
   const { wanted, by, details } = approved
   const { id, merchantId } = approved.change
@@ -217,7 +226,7 @@ function auditReturn(
   unit: UnitOfWork,
   { id, merchantId, reference }: ReturnRow,
   to: Destination | 'is back',
-  by: By,
+  by: ActingOperator,
   details: object,
 ): void {
   const where =

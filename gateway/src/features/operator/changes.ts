@@ -1,32 +1,28 @@
+import { isDeepStrictEqual } from 'node:util'
 import type * as contract from '@kobo/contract'
-import {
-  CHANGE_DAYS_MAX,
-  type ChangeKind,
-  CONSENT_PERMISSIONS,
-  type Input,
-  type Reply,
-  SETTING_NAMES,
-} from '@kobo/contract'
+import { CHANGE_DAYS_MAX, type ChangeKind, type Input, type Reply } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
-import { checkPrice, type Merchant } from '../../core/merchants/index.ts'
-import { selectConflicts } from '../../core/money/credits/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import { findPerson, type SignedIn } from '../../core/sessions/index.ts'
-import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { fromMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
+import { HOUSE } from '../../kernel/house.ts'
 import { firstIdAt, ID_MAX } from '../../kernel/ids.ts'
-import { selectWaiting } from '../returns/index.ts'
-import { checkSettings } from '../settings/index.ts'
-import { type Approved, amountInWords, type ChangeData, KINDS, rejectPrice, stepOf } from './change-kinds.ts'
+import {
+  type Approved,
+  type ChangeData,
+  type ChangeDeps,
+  type CommandKind,
+  type DepsOf,
+  KINDS,
+} from './change-kinds.ts'
 import { changeErrors } from './errors.ts'
 import type { OperatorDeps } from './merchants.ts'
-import { checkNoOwner } from './owners.ts'
-import { codesOf, findMerchant, pageOf, pageQueryOf } from './pagination.ts'
+import { findMerchant, merchantFinder, pageOf, pageQueryOf } from './pagination.ts'
 import { type ChangeRow, findChange, lockChange, selectChanges, writeDecision } from './repository.ts'
-import { type Requester, requestChange } from './request-change.ts'
+import { type Proposal, type Requester, requestChange } from './request-change.ts'
 
 const CHANGE_SECONDS_MAX = CHANGE_DAYS_MAX * 86_400
 
@@ -52,7 +48,7 @@ export async function browseChanges(
 }
 
 async function showAll(core: Core, { personId }: Requester['person'], rows: readonly ChangeRow[]) {
-  const codes = await codesOf(core, rows)
+  const merchantOf = await merchantFinder(core, rows)
   const emails = await emailsOf(core, rows)
   const at = core.clock.now()
   return rows.map((row) => {
@@ -61,7 +57,7 @@ async function showAll(core: Core, { personId }: Requester['person'], rows: read
       id: String(row.id),
       createdOn: row.createdAt.toISOString(),
       kind: row.kind,
-      ...codes(row.merchantId),
+      ...merchantOf(row.merchantId),
       about: aboutOf(row),
       wanted: row.wanted as Record<string, unknown>,
       reason: row.reason,
@@ -84,127 +80,70 @@ async function emailsOf({ db }: Core, rows: readonly ChangeRow[]): Promise<Reado
   return emails
 }
 
-/** A change in words. */
 const aboutOf = <Kind extends ChangeKind>({
   kind,
   wanted,
 }: Pick<ChangeRow, 'wanted'> & { readonly kind: Kind }): string => KINDS[kind].about(wanted as ChangeData[Kind])
 
-type RequestedSettings = Input<typeof contract.requestSettings>['body']
-
-export async function requestSettings(
-  { core, rules }: OperatorDeps,
-  merchant: Merchant,
-  { change, contractCode, consentBasis }: RequestedSettings,
-  requester: Requester,
-): Promise<{ readonly id: string }> {
-  if (!SETTING_NAMES.some((name) => (change as Readonly<Record<string, unknown>>)[name] !== undefined))
-    throw changeErrors.nothingToChange()
-  checkSettings(change, rules)
-  checkContract(merchant, contractCode)
-  const needsConsent = CONSENT_PERMISSIONS.some((one) => change.permissions?.[one] === true)
-  if (needsConsent && rules.environment === 'live' && consentBasis == null) throw changeErrors.consentWanting()
-  const requested = { change, contractCode: contractCode ?? null, consentBasis: consentBasis ?? null }
-  return unitOfWork(core, async (unit) => requestChange(unit, merchant.id, 'SETTINGS', requested, requester))
-}
-
-type RequestedPrice = Input<typeof contract.requestPrice>['body']
-
-export async function requestPrice(
-  { core }: OperatorDeps,
-  merchant: Merchant,
-  { service, contractCode, steps, from }: RequestedPrice,
-  requester: Requester,
-): Promise<{ readonly id: string }> {
-  checkContract(merchant, contractCode)
-  const requested = { service, contractCode: contractCode ?? null, steps, from: from ?? null }
-  return unitOfWork(core, async (unit) => {
-    const price = {
-      merchantId: merchant.id,
-      contractCode: requested.contractCode,
-      service,
-      steps: steps?.map(stepOf) ?? null,
-      validFrom: from == null ? unit.at : (fromMoment(from) ?? unit.at),
-    }
-    await checkPrice(unit, price).catch(rejectPrice)
-    return requestChange(unit, merchant.id, 'PRICE', requested, requester)
-  })
-}
-
-function checkContract({ contracts }: Merchant, code: string | null | undefined): void {
-  if (code != null && !contracts.has(code)) throw changeErrors.unknownContract(code)
-}
-
-/** Requests to invite an owner if there is none: the first link was never used, or all owners have left. */
-export const requestOwner = (
-  { core }: OperatorDeps,
-  { id }: Merchant,
-  email: string,
-  requester: Requester,
-): Promise<{ readonly id: string }> =>
-  unitOfWork(core, async (unit) => {
-    await checkNoOwner(unit, id)
-    return requestChange(unit, id, 'OWNER', { email }, requester)
-  })
-
-type RequestedReturn = Input<typeof contract.requestReturn>['body']
-
-export async function requestReturn(
-  { core }: OperatorDeps,
-  id: bigint,
-  request: RequestedReturn,
-  requester: Requester,
-): Promise<{ readonly id: string }> {
-  const to = destinationOf(request)
-  const waiting = (await selectWaiting(core.db)).find((row) => row.id === id)
-  if (waiting === undefined) throw changeErrors.notWaiting()
-  const { merchantId, reference } = waiting
-  const requested = { returnId: String(id), reference, amount: amountInWords(waiting.amount), to }
-  return unitOfWork(core, async (unit) => requestChange(unit, merchantId, 'RETURN', requested, requester))
-}
-
-function destinationOf({ way, bankCode, accountNumber, accountName }: RequestedReturn): ChangeData['RETURN']['to'] {
-  if (way === 'PARTNER') return 'the partner'
-  if (way === 'IS_BACK') return 'is back'
-  if (bankCode == null || accountNumber == null) throw changeErrors.accountWanting()
-  return { bankCode, accountNumber, accountName: accountName ?? null }
-}
-
-export async function requestConflictDecision(
-  { core }: OperatorDeps,
-  id: bigint,
-  verdict: 'TAKE' | 'DISMISS',
-  requester: Requester,
-): Promise<{ readonly id: string }> {
-  const open = (await selectConflicts(core.db)).find((row) => row.id === id && row.state === 'OPEN')
-  if (open === undefined) throw changeErrors.notWaiting()
-  const { railReference, merchantId } = open
-  const requested = { conflictId: String(id), railReference, amount: amountInWords(open.amount), verdict }
-  return unitOfWork(core, async (unit) => requestChange(unit, merchantId, 'CONFLICT', requested, requester))
-}
-
 /** Approves another operator's request, and applies it in the same transaction. */
-export async function approve(deps: OperatorDeps, id: bigint, person: SignedIn, by: By) {
+export const approve = (deps: OperatorDeps, id: bigint, { person, by }: Omit<Requester, 'reason'>) =>
+  approveChange<ChangeKind>(deps, id, { person, by })
+
+async function approveChange<Kind extends ChangeKind>(
+  deps: DepsOf<Kind> & Pick<ChangeDeps, 'core'>,
+  id: bigint,
+  { person, by }: Omit<Requester, 'reason'>,
+) {
   let later: (() => Promise<unknown>)[] = []
   const decided = await decide(deps, id, person, async (unit, change) => {
     const details = await approvalOf(unit, change, person)
     later = []
-    await applyChange(unit, deps, change, { by, details, afterwards: (work) => void later.push(work) })
+    const found = change as ChangeRow & { readonly kind: Kind } // the caller has read it by its kind
+    await applyChange(unit, deps, found, { by, details, afterwards: (work) => void later.push(work) })
     return { status: 'APPLIED', decidedBecause: null }
   })
   for (const work of later) await work()
   return decided
 }
 
+const WAITING_MAX = 1_000
+
+/**
+ * Approves the same change that another operator has requested, or else requests it. With it two operators agree by
+ * running the same command, or one of them in the dashboard.
+ */
+export async function requestOrApprove<Kind extends CommandKind>(
+  deps: ChangeDeps,
+  { merchantId, kind, wanted }: Proposal<Kind>,
+  requester: Requester,
+): Promise<Reply<typeof contract.approveChange>> {
+  const { core } = deps
+  const filter = {
+    merchantId,
+    status: 'WAITING' as const,
+    expiredBefore: expiredBefore(core),
+    from: 0n,
+    before: ID_MAX,
+  }
+  const stored = JSON.parse(JSON.stringify(wanted)) // as the database returns it
+  const same = (await selectChanges(core.db, filter, WAITING_MAX)).find(
+    (change) => change.kind === kind && isDeepStrictEqual(change.wanted, stored),
+  )
+  const depsOfKind = deps as DepsOf<Kind> & ChangeDeps // they are the same for every such kind
+  if (same !== undefined) return approveChange<Kind>(depsOfKind, same.id, requester)
+  const { id } = await requestChange(deps, { merchantId, kind, wanted }, requester)
+  return showOne(core, requester.person, { merchantId, id: BigInt(id) })
+}
+
 /** The audit details of an approval; rejects an approval by the requester. */
-export async function approvalOf({ tx }: UnitOfWork, change: ChangeRow, person: Requester['person']): Promise<object> {
+async function approvalOf({ tx }: UnitOfWork, change: ChangeRow, person: Requester['person']): Promise<object> {
   if (change.askedBy === person.personId) throw changeErrors.ownChange()
   const caller = await findPerson(tx, change.askedBy)
   return { change: String(change.id), askedBy: caller?.email, reason: change.reason }
 }
 
 /** A filter that finds only this change, in any state. */
-const onlyThis = ({ id, merchantId }: ChangeRow) => ({
+const onlyThis = ({ id, merchantId }: Pick<ChangeRow, 'id' | 'merchantId'>) => ({
   merchantId,
   status: null,
   expiredBefore: new Date(0),
@@ -214,7 +153,7 @@ const onlyThis = ({ id, merchantId }: ChangeRow) => ({
 
 const applyChange = <Kind extends ChangeKind>(
   unit: UnitOfWork,
-  deps: OperatorDeps,
+  deps: DepsOf<Kind>,
   change: ChangeRow & { readonly kind: Kind },
   approved: Omit<Approved<Kind>, 'change' | 'wanted'>,
 ): Promise<unknown> =>
@@ -231,15 +170,16 @@ export const reject = (deps: OperatorDeps, id: bigint, person: SignedIn, reason:
 type Verdict = Pick<ChangeRow, 'decidedBecause'> & { readonly status: 'APPLIED' | 'REJECTED' }
 
 /** Decides on a pending change; returns its new state. */
-export async function decide(
-  { core }: Pick<OperatorDeps, 'core'>,
+async function decide(
+  { core }: Pick<ChangeDeps, 'core'>,
   id: bigint,
   person: Requester['person'],
   verdictOn: (unit: UnitOfWork, change: ChangeRow) => Promise<Verdict>,
 ): Promise<Reply<typeof contract.approveChange>> {
   const found = await findChange(core.db, id)
   if (found === undefined) throw changeErrors.unknownChange()
-  await core.directory.change(found.merchantId, async (unit) => {
+  const concerned = found.kind === 'PRICE' && found.merchantId === HOUSE ? 'all' : found.merchantId
+  await core.directory.change(concerned, async (unit) => {
     const change = await lockChange(unit.tx, found)
     invariant(change !== undefined, 'changes are never deleted')
     const isExpired = unit.at >= secondsAfter(change.createdAt, CHANGE_SECONDS_MAX)
@@ -247,7 +187,11 @@ export async function decide(
     const verdict = await verdictOn(unit, change)
     writeDecision(unit.tx, change, { ...verdict, decidedBy: person.personId, decidedAt: unit.at })
   })
-  const [shown] = await showAll(core, person, await selectChanges(core.db, onlyThis(found), 1))
+  return showOne(core, person, found)
+}
+
+async function showOne(core: Core, person: Requester['person'], change: Pick<ChangeRow, 'id' | 'merchantId'>) {
+  const [shown] = await showAll(core, person, await selectChanges(core.db, onlyThis(change), 1))
   invariant(shown !== undefined, 'changes are never deleted')
   return shown
 }

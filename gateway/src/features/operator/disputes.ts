@@ -1,7 +1,7 @@
 import type * as contract from '@kobo/contract'
 import type { Input, Reply } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { unitOfWork } from '../../core/unit-of-work.ts'
 import { firstIdAt, ID_MAX } from '../../kernel/ids.ts'
 import { formatNaira, naira, toNaira } from '../../kernel/money.ts'
 import {
@@ -9,14 +9,15 @@ import {
   findAnyDispute,
   getDetail,
   getFile,
+  type Outcome,
   selectAnyDisputes,
   showDetail,
   withDebts,
 } from '../disputes/index.ts'
 import { transactionReads } from '../transactions/index.ts'
 import type { OperatorDeps } from './merchants.ts'
-import { codesOf, findMerchant, pageOf, pageQueryOf } from './pagination.ts'
-import { type Requester, requestChange } from './request-change.ts'
+import { findMerchant, merchantFinder, pageOf, pageQueryOf } from './pagination.ts'
+import type { Proposal } from './request-change.ts'
 
 export async function browseAllDisputes(
   { core }: OperatorDeps,
@@ -31,11 +32,11 @@ export async function browseAllDisputes(
     before: before < end ? before : end,
   }
   const rows = await selectAnyDisputes(core.db, filter, size + 1)
-  const codes = await codesOf(core, rows)
+  const merchantOf = await merchantFinder(core, rows)
   const shown = (await withDebts(core.db, rows)).map(({ dispute, owed }) => ({
     id: String(dispute.id),
     createdOn: dispute.openedAt.toISOString(),
-    ...codes(dispute.merchantId),
+    ...merchantOf(dispute.merchantId),
     disputeReference: dispute.reference,
     transactionReference: dispute.transactionReference,
     partner: dispute.partner,
@@ -53,8 +54,11 @@ export async function browseAllDisputes(
   return pageOf(shown, size)
 }
 
-/** The dispute with a reference, of any merchant. */
-async function getAnyDispute({ core: { db } }: OperatorDeps, reference: string) {
+interface CoreDeps {
+  readonly core: Core
+}
+
+async function getAnyDispute({ core: { db } }: CoreDeps, reference: string) {
   const dispute = await findAnyDispute(db, reference)
   if (dispute === undefined) throw disputeErrors.notFound()
   return dispute
@@ -66,12 +70,11 @@ export const showAnyDispute = async (deps: OperatorDeps, reference: string) =>
 export const showAnyFile = async (deps: OperatorDeps, reference: string, fileId: string) =>
   getFile(deps.core, await getAnyDispute(deps, reference), fileId)
 
-export async function requestDispute(
-  { core }: OperatorDeps,
+export async function proposeDispute(
+  { core }: CoreDeps,
   merchant: Merchant,
-  request: Input<typeof contract.requestDispute>['body'],
-  requester: Requester,
-): Promise<{ readonly id: string }> {
+  request: Omit<Input<typeof contract.requestDispute>['body'], 'reason'>,
+): Promise<Proposal<'DISPUTE'>> {
   const { transactionReference } = request
   const transaction = await transactionReads.find(core.db, merchant.id, { transactionReference })
   if (transaction === undefined) throw disputeErrors.unknownTransaction()
@@ -83,19 +86,16 @@ export async function requestDispute(
     amount: request.amount == null ? null : String(naira(request.amount)),
     respondBy: request.respondBy ?? null,
   }
-  return unitOfWork(core, async (unit) => requestChange(unit, merchant.id, 'DISPUTE', requested, requester))
+  return { merchantId: merchant.id, kind: 'DISPUTE', wanted: requested }
 }
 
-export async function requestDisputeEnd(
-  deps: OperatorDeps,
+export async function proposeDisputeEnd(
+  deps: CoreDeps,
   reference: string,
-  { outcome }: Input<typeof contract.requestDisputeEnd>['body'],
-  requester: Requester,
-): Promise<{ readonly id: string }> {
-  const dispute = await getAnyDispute(deps, reference)
-  if (dispute.endedAt !== null) throw disputeErrors.decidedOtherwise(dispute.status)
-  const requested = { disputeId: String(dispute.id), reference, amount: formatNaira(dispute.amount), outcome }
-  return unitOfWork(deps.core, async (unit) =>
-    requestChange(unit, dispute.merchantId, 'DISPUTE_END', requested, requester),
-  )
+  outcome: Outcome,
+): Promise<Proposal<'DISPUTE_END'>> {
+  const { id, merchantId, amount, status, endedAt } = await getAnyDispute(deps, reference)
+  if (endedAt !== null) throw disputeErrors.decidedDifferently(status)
+  const requested = { disputeId: String(id), reference, amount: formatNaira(amount), outcome }
+  return { merchantId, kind: 'DISPUTE_END', wanted: requested }
 }

@@ -6,13 +6,17 @@ import type { EndOpen } from '../../core/feature.ts'
 import { type Merchant, type MerchantRow, type MerchantStatus, selectMerchantPage } from '../../core/merchants/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
 import { selectEndpoints } from '../../core/messages/outbox/index.ts'
+import { walletBalances } from '../../core/money/wallet-balances/index.ts'
 import { createMerchant, permissionsAtStart, whitelistAtStart } from '../../core/onboarding.ts'
 import type { OrderMaker } from '../../core/orders/index.ts'
 import { type Price, selectStandardPrices } from '../../core/pricing/index.ts'
 import { type SignedIn, selectTeam } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { startOfDay } from '../../kernel/dates.ts'
 import { firstIdAt, ID_MAX } from '../../kernel/ids.ts'
 import { toNaira } from '../../kernel/money.ts'
+import { collectedSince } from '../dashboard/index.ts'
 import {
   addContract,
   ContractError,
@@ -36,6 +40,9 @@ export interface OperatorDeps {
   readonly mailer: Mailer
   readonly dashboardUrl: () => string
 }
+
+/** The days whose collections are shown with a merchant. */
+const COLLECTED_DAYS = 30
 
 const iso = (at: Date): string => at.toISOString()
 const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null
@@ -76,18 +83,23 @@ export async function showMerchant(
   const merchant = await findMerchant(core, code)
   const { db, clock, wall } = core
   const at = clock.now()
-  const [settings, terms, receivers, standard, team, invitations] = await Promise.all([
+  const from = secondsAfter(startOfDay(at), -(COLLECTED_DAYS - 1) * 86_400)
+  const [settings, terms, receivers, standard, team, invitations, balance, collected] = await Promise.all([
     showSettings(db, merchant),
     showTerms(db, merchant),
     selectEndpoints(db, merchant.id),
     selectStandardPrices(db, at),
     selectTeam(db, merchant.id),
     selectInvitations(db, merchant.id, wall.now()),
+    walletBalances(db, { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }),
+    collectedSince(db, merchant.id, from, at),
   ])
   const ofMerchant = SETTING_NAMES.filter((one) => SETTINGS[one].of === 'merchant')
   return {
     ...head(merchant),
     apiKey: merchant.apiKey,
+    balance: balance === undefined ? null : { available: toNaira(balance.available), ledger: toNaira(balance.ledger) },
+    collected: { amount: toNaira(collected.amount), payments: collected.payments, from: iso(from) },
     settings: Object.fromEntries(ofMerchant.map((one) => [one, settings[one]])),
     contracts: [...merchant.contracts.values()].map((one) => ({
       code: one.code,

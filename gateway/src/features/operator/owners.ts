@@ -1,5 +1,4 @@
 import type { Core } from '../../core/core.ts'
-import type { By } from '../../core/edge/http/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
 import { notify } from '../../core/messages/notices.ts'
@@ -9,6 +8,7 @@ import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { createLink, linkAddress, linkMail } from '../sign-in/index.ts'
 import { operatorErrors } from './errors.ts'
+import type { ActingOperator } from './team-changes.ts'
 
 interface OwnerDeps {
   readonly core: Pick<Core, 'wall' | 'directory'>
@@ -20,7 +20,7 @@ interface OwnerDeps {
 interface ApprovedOwner {
   readonly change: { readonly merchantId: bigint; readonly askedBy: bigint }
   readonly wanted: { readonly email: string }
-  readonly by: By
+  readonly by: ActingOperator
   readonly details: object
   readonly afterwards: (work: () => Promise<unknown>) => void
 }
@@ -59,7 +59,7 @@ export async function ownersLink(
   unit: UnitOfWork,
   { wall }: Pick<Core, 'wall'>,
   { merchantId, email, invitedBy }: { readonly merchantId: bigint; readonly email: string; readonly invitedBy: bigint },
-  { details, ...by }: By & { readonly details?: object },
+  { details, ...by }: ActingOperator & { readonly details?: object },
 ): Promise<string> {
   audit(unit, { ...by, merchantId, act: 'team.invite', details: { ...details, email, role: 'owner' } })
   const link = { kind: 'INVITATION', email, merchantId, role: 'owner', at: wall.now() } as const

@@ -27,7 +27,7 @@ export const pageQueryOf = ({ before, size = LIST_SIZE_DEFAULT, from, to }: Quer
   to: to === undefined ? undefined : throughMoment(to),
 })
 
-/** A page of results. The items have one more than the size if there are further pages. */
+/** A page of results. The query reads one item more than the page size, to find out if another page follows. */
 export function pageOf<Item extends { readonly id: string }>(items: readonly Item[], size: number) {
   const shown = items.slice(0, size)
   return { items: shown, next: items.length > size ? (shown.at(-1)?.id ?? null) : null, searchedBackTo: null }
@@ -46,8 +46,8 @@ export function pageOfAll<Item extends { readonly id: string; readonly createdOn
   return pageOf(newestFirst, size)
 }
 
-/** The codes of merchants by their ids; rows without a merchant have none. */
-export async function codesOf(
+/** Looks up the code and name of each row's merchant, by id; both are null for a row without a merchant. */
+export async function merchantFinder(
   { directory }: Core,
   rows: readonly { readonly merchantId: bigint }[],
 ): Promise<(id: bigint) => { readonly merchantCode: string | null; readonly merchantName: string | null }> {

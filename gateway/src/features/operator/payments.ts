@@ -7,7 +7,7 @@ import { toNaira } from '../../kernel/money.ts'
 import { findTransfersOfAny, type TransferRow } from '../disbursements/index.ts'
 import { transactionReads } from '../transactions/index.ts'
 import type { OperatorDeps } from './merchants.ts'
-import { codesOf } from './pagination.ts'
+import { merchantFinder } from './pagination.ts'
 
 type Found = Reply<typeof contract.findPayments>['items'][number]
 
@@ -29,11 +29,11 @@ export async function findPayments(
     for (const merchantId of merchants.size === 0 ? [NO_MERCHANT] : merchants)
       audit(unit, { ...by, merchantId, act: 'payment.find', reference: text })
   })
-  const codes = await codesOf(core, rows)
+  const merchantOf = await merchantFinder(core, rows)
   return {
     items: [
-      ...payments.map((row) => ({ ...showPayment(row), ...codes(row.merchantId) })),
-      ...transfers.map((row) => ({ ...showTransfer(row), ...codes(row.merchantId) })),
+      ...payments.map((row) => ({ ...showPayment(row), ...merchantOf(row.merchantId) })),
+      ...transfers.map((row) => ({ ...showTransfer(row), ...merchantOf(row.merchantId) })),
     ],
     next: null,
     searchedBackTo: null,

@@ -69,7 +69,6 @@ export const writeDecision = (
   decision: Pick<ChangeRow, 'status' | 'decidedBy' | 'decidedAt' | 'decidedBecause'>,
 ): void => void changes.change(tx, sql`merchant_id = ${merchantId} and id = ${id}`, decision)
 
-/** The number of pending changes. */
 export async function countWaitingChanges(db: Db, expiredBefore: Date): Promise<number> {
   // over all merchants: for the operator
   const [row] = await db<{ count: bigint }[]>`

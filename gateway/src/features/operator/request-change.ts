@@ -1,9 +1,11 @@
 import type { ChangeKind } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
 import { audit } from '../../core/security/audit.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
-import type { UnitOfWork } from '../../core/unit-of-work.ts'
-import { type ActingOperator, type ChangeData, KINDS } from './change-kinds.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { type ChangeData, KINDS } from './change-kinds.ts'
 import { insertChange } from './repository.ts'
+import type { ActingOperator } from './team-changes.ts'
 
 /** The operator who requests a change, and the reason. */
 export interface Requester {
@@ -12,12 +14,24 @@ export interface Requester {
   readonly reason: string
 }
 
+/** A change that has passed its checks and can be requested. */
+export interface Proposal<Kind extends ChangeKind> {
+  /** HOUSE if it concerns no merchant, or all. */
+  readonly merchantId: bigint
+  readonly kind: Kind
+  readonly wanted: ChangeData[Kind]
+}
+
 /** Stores a requested change. Nothing changes until another operator approves it. */
-export function requestChange<Kind extends ChangeKind>(
+export const requestChange = <Kind extends ChangeKind>(
+  { core }: { readonly core: Core },
+  proposal: Proposal<Kind>,
+  requester: Requester,
+): Promise<{ readonly id: string }> => unitOfWork(core, async (unit) => storeRequest(unit, proposal, requester))
+
+function storeRequest<Kind extends ChangeKind>(
   unit: UnitOfWork,
-  merchantId: bigint,
-  kind: Kind,
-  requested: ChangeData[Kind],
+  { merchantId, kind, wanted }: Proposal<Kind>,
   { person, by, reason }: Requester,
 ): { readonly id: string } {
   const id = unit.ids.id()
@@ -25,7 +39,7 @@ export function requestChange<Kind extends ChangeKind>(
     merchantId,
     id,
     kind,
-    wanted: requested,
+    wanted,
     reason,
     askedBy: person.personId,
     createdAt: unit.at,
@@ -34,7 +48,7 @@ export function requestChange<Kind extends ChangeKind>(
     decidedAt: null,
     decidedBecause: null,
   })
-  const details = { kind, about: KINDS[kind].about(requested), reason }
+  const details = { kind, about: KINDS[kind].about(wanted), reason }
   audit(unit, { ...by, merchantId, act: 'change.ask', reference: String(id), details })
   return { id: String(id) }
 }

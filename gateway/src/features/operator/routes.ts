@@ -1,17 +1,8 @@
 import * as contract from '@kobo/contract'
 import { done, type Serve } from '../../core/edge/http/index.ts'
-import {
-  approve,
-  browseChanges,
-  reject,
-  requestConflictDecision,
-  requestOwner,
-  requestPrice,
-  requestReturn,
-  requestSettings,
-} from './changes.ts'
-import { browseAllDisputes, requestDispute, requestDisputeEnd, showAnyDispute, showAnyFile } from './disputes.ts'
-import { requestPayout } from './final-payout.ts'
+import { approve, browseChanges, reject } from './changes.ts'
+import { browseAllDisputes, proposeDispute, proposeDisputeEnd, showAnyDispute, showAnyFile } from './disputes.ts'
+import { proposePayout } from './final-payout.ts'
 import {
   browseMerchants,
   makeMerchant,
@@ -23,7 +14,10 @@ import {
 } from './merchants.ts'
 import { findMerchant } from './pagination.ts'
 import { findPayments } from './payments.ts'
-import { browseOperators, requestOperatorChange, withdrawOperatorInvitation } from './team.ts'
+import { proposeConflictDecision, proposeOwner, proposePrice, proposeReturn, proposeSettings } from './proposals.ts'
+import { type Requester, requestChange } from './request-change.ts'
+import { browseOperators, proposeOperatorChange, withdrawOperatorInvitation } from './team.ts'
+import type { ActingOperator } from './team-changes.ts'
 import {
   browseAllAudit,
   browseConflicts,
@@ -43,13 +37,19 @@ export function operatorRoutes(serve: Serve, deps: OperatorDeps): void {
   workRoutes(serve, deps)
 }
 
+const requesterOf = (
+  { reason }: { readonly reason: string },
+  person: Requester['person'],
+  by: ActingOperator,
+): Requester => ({ person, by, reason })
+
 function merchantRoutes(serve: Serve, deps: OperatorDeps): void {
   const find = (code: string) => findMerchant(deps.core, code)
   serve(contract.browseMerchants, ({ query }) => browseMerchants(deps, query))
   serve(contract.getOneMerchant, ({ params }) => showMerchant(deps, params.code))
   serve(contract.createMerchant, ({ body }, { person, by }) => makeMerchant(deps, body, person, by))
   serve(contract.inviteOwner, async ({ params, body }, { person, by }) =>
-    requestOwner(deps, await find(params.code), body.email, { person, by, reason: body.reason }),
+    requestChange(deps, await proposeOwner(deps, await find(params.code), body.email), requesterOf(body, person, by)),
   )
   serve(contract.changeMerchantStatus, async ({ params, body }, { by }) =>
     done(putMerchantStatus(deps, await find(params.code), body, by)),
@@ -66,30 +66,38 @@ function changeRoutes(serve: Serve, deps: OperatorDeps): void {
   const find = (code: string) => findMerchant(deps.core, code)
   serve(contract.browseChanges, ({ query }, { person }) => browseChanges(deps, person, query))
   serve(contract.requestSettings, async ({ params, body }, { person, by }) =>
-    requestSettings(deps, await find(params.code), body, { person, by, reason: body.reason }),
+    requestChange(deps, proposeSettings(deps, await find(params.code), body), requesterOf(body, person, by)),
   )
   serve(contract.requestPrice, async ({ params, body }, { person, by }) =>
-    requestPrice(deps, await find(params.code), body, { person, by, reason: body.reason }),
+    requestChange(deps, await proposePrice(deps, await find(params.code), body), requesterOf(body, person, by)),
   )
-  serve(contract.requestReturn, ({ params, body }, { person, by }) =>
-    requestReturn(deps, BigInt(params.id), body, { person, by, reason: body.reason }),
+  serve(contract.requestReturn, async ({ params, body }, { person, by }) =>
+    requestChange(deps, await proposeReturn(deps, BigInt(params.id), body), requesterOf(body, person, by)),
   )
   serve(contract.requestPayout, async ({ params, body }, { person, by }) =>
-    requestPayout(deps, await find(params.code), body, { person, by, reason: body.reason }),
+    requestChange(deps, await proposePayout(deps, await find(params.code), body), requesterOf(body, person, by)),
   )
-  serve(contract.requestConflict, ({ params, body }, { person, by }) =>
-    requestConflictDecision(deps, BigInt(params.id), body.verdict, { person, by, reason: body.reason }),
+  serve(contract.requestConflict, async ({ params, body }, { person, by }) =>
+    requestChange(
+      deps,
+      await proposeConflictDecision(deps, BigInt(params.id), body.verdict),
+      requesterOf(body, person, by),
+    ),
   )
   serve(contract.browseAllDisputes, ({ query }) => browseAllDisputes(deps, query))
   serve(contract.getAnyDispute, ({ params }) => showAnyDispute(deps, params.disputeReference))
   serve(contract.getAnyDisputeFile, ({ params }) => showAnyFile(deps, params.disputeReference, params.fileId))
   serve(contract.requestDispute, async ({ params, body }, { person, by }) =>
-    requestDispute(deps, await find(params.code), body, { person, by, reason: body.reason }),
+    requestChange(deps, await proposeDispute(deps, await find(params.code), body), requesterOf(body, person, by)),
   )
-  serve(contract.requestDisputeEnd, ({ params, body }, { person, by }) =>
-    requestDisputeEnd(deps, params.disputeReference, body, { person, by, reason: body.reason }),
+  serve(contract.requestDisputeEnd, async ({ params, body }, { person, by }) =>
+    requestChange(
+      deps,
+      await proposeDisputeEnd(deps, params.disputeReference, body.outcome),
+      requesterOf(body, person, by),
+    ),
   )
-  serve(contract.approveChange, ({ params }, { person, by }) => approve(deps, BigInt(params.id), person, by))
+  serve(contract.approveChange, ({ params }, { person, by }) => approve(deps, BigInt(params.id), { person, by }))
   serve(contract.rejectChange, ({ params, body }, { person, by }) =>
     reject(deps, BigInt(params.id), person, body.reason, by),
   )
@@ -97,8 +105,8 @@ function changeRoutes(serve: Serve, deps: OperatorDeps): void {
 
 function teamRoutes(serve: Serve, deps: OperatorDeps): void {
   serve(contract.browseOperators, ({ query }, { person }) => browseOperators(deps, person, query))
-  serve(contract.requestOperator, ({ body }, { person, by }) =>
-    requestOperatorChange(deps, body, { person, by, reason: body.reason }),
+  serve(contract.requestOperator, async ({ body }, { person, by }) =>
+    requestChange(deps, await proposeOperatorChange(deps, body), requesterOf(body, person, by)),
   )
   serve(contract.withdrawOperatorInvitation, ({ params }, { by }) =>
     done(withdrawOperatorInvitation(deps, BigInt(params.id), by)),

@@ -1,8 +1,7 @@
 import type { OperatorRole } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import type { By } from '../../core/edge/http/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
-import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
+import { type AuditRecord, audit, NO_MERCHANT } from '../../core/security/audit.ts'
 import { deleteIdentities, endSessions, lockPersonByEmail, updatePerson } from '../../core/sessions/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { createLink, linkAddress, linkMail, voidInvitationsOf } from '../sign-in/index.ts'
@@ -22,6 +21,9 @@ export const operatorInWords = ({ email, role, before }: OperatorChange): string
       ? `${email} is invited as ${role}`
       : `${email} becomes ${role} (was ${before})`
 
+/** The operator who acts, for the audit log; an address only if the act came over the network. */
+export type ActingOperator = Pick<AuditRecord, 'actor' | 'name' | 'address'>
+
 /** Dependencies of changing the operator's team. */
 export interface OperatorsDeps {
   readonly core: Pick<Core, 'wall' | 'directory'>
@@ -33,14 +35,14 @@ export interface OperatorsDeps {
 interface ApprovedOperator {
   readonly change: { readonly askedBy: bigint }
   readonly wanted: OperatorChange
-  readonly by: By
+  readonly by: ActingOperator
   readonly details: object
   readonly afterwards: (work: () => Promise<unknown>) => void
 }
 
 /**
- * Applies a change that two operators agreed on: new operators are invited, a new role applies from the next request
- * on, and a removed operator is signed out everywhere. A role that has changed since the request is a conflict.
+ * Applies a change that two operators agreed on. A new operator is invited, a new role applies from the next request
+ * on, and a removed operator is signed out everywhere. If the role has changed since the request, the change conflicts.
  */
 export async function changeOperator(
   unit: UnitOfWork,

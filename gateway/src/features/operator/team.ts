@@ -9,7 +9,7 @@ import { selectInvitations, voidInvitation } from '../sign-in/index.ts'
 import { operatorTeamErrors } from './errors.ts'
 import type { OperatorDeps } from './merchants.ts'
 import { pageOfAll, pageQueryOf } from './pagination.ts'
-import { type Requester, requestChange } from './request-change.ts'
+import type { Proposal } from './request-change.ts'
 
 type Shown = Reply<typeof contract.browseOperators>
 
@@ -50,15 +50,14 @@ export async function browseOperators(
   )
 }
 
-/** Requests that a user becomes an operator, gets another role, or is removed. */
-export async function requestOperatorChange(
+/** That a user becomes an operator, gets another role, or is removed. */
+export async function proposeOperatorChange(
   { core }: OperatorDeps,
   { email, role }: Input<typeof contract.requestOperator>['body'],
-  requester: Requester,
-): Promise<{ readonly id: string }> {
+): Promise<Proposal<'TEAM'>> {
   const before = (await findPersonByEmail(core.db, email))?.operatorRole ?? null
   if (before === role) throw operatorTeamErrors.staysSo(email, role ?? 'no operator')
-  return unitOfWork(core, async (unit) => requestChange(unit, HOUSE, 'TEAM', { email, role, before }, requester))
+  return { merchantId: HOUSE, kind: 'TEAM', wanted: { email, role, before } }
 }
 
 /** Withdraws an invitation. It only reduces access, so one operator is enough. */

@@ -24,6 +24,7 @@ import { selectChainPage } from '../../core/security/audit-chain.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { formatNaira, naira, toNaira } from '../../kernel/money.ts'
+import { collectedToday } from '../dashboard/index.ts'
 import { countDisputesDue } from '../disputes/index.ts'
 import { resendEvent } from '../event-log/index.ts'
 import { countExceptions } from '../reconciliation/index.ts'
@@ -31,7 +32,7 @@ import { selectWaiting } from '../returns/index.ts'
 import { expiredBefore } from './changes.ts'
 import { workErrors } from './errors.ts'
 import type { OperatorDeps } from './merchants.ts'
-import { codesOf, findMerchant, pageOf, pageOfAll, pageQueryOf } from './pagination.ts'
+import { findMerchant, merchantFinder, pageOf, pageOfAll, pageQueryOf } from './pagination.ts'
 import { countWaitingChanges } from './repository.ts'
 
 const ENDPOINTS_SHOWN_MAX = 1_000
@@ -44,17 +45,19 @@ const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null
 
 export async function showHealth({ core, rules }: OperatorDeps): Promise<Reply<typeof contract.getHealth>> {
   const { db, nodeLease } = core
-  const [orders, nodes, clean, changes, returns, conflicts, paused, exceptions, disputesDue] = await Promise.all([
-    countOrders(db),
-    selectNodes(db),
-    readLastClean(db),
-    countWaitingChanges(db, expiredBefore(core)),
-    selectWaiting(db),
-    countConflicts(db),
-    selectPausedEndpoints(db, ENDPOINTS_SHOWN_MAX),
-    countExceptions(db),
-    countDisputesDue(db, secondsAfter(core.clock.now(), DUE_SOON_SECONDS)),
-  ])
+  const [orders, nodes, clean, changes, returns, conflicts, paused, exceptions, disputesDue, collected] =
+    await Promise.all([
+      countOrders(db),
+      selectNodes(db),
+      readLastClean(db),
+      countWaitingChanges(db, expiredBefore(core)),
+      selectWaiting(db),
+      countConflicts(db),
+      selectPausedEndpoints(db, ENDPOINTS_SHOWN_MAX),
+      countExceptions(db),
+      countDisputesDue(db, secondsAfter(core.clock.now(), DUE_SOON_SECONDS)),
+      collectedToday(db, core.clock.now()),
+    ])
   return {
     environment: rules.environment,
     at: iso(core.clock.now()),
@@ -75,6 +78,11 @@ export async function showHealth({ core, rules }: OperatorDeps): Promise<Reply<t
       isThisOne: number === nodeLease.node.number,
     })),
     skewMillisecondsMax: SKEW_SECONDS_MAX * 1_000,
+    collectedToday: {
+      amount: toNaira(collected.amount),
+      payments: collected.payments,
+      through: iso(collected.through),
+    },
     lastProof: { sinceCheckpointsOn: isoOrNull(clean.sinceCheckpointsAt), wholeOn: isoOrNull(clean.wholeAt) },
   }
 }
@@ -148,9 +156,9 @@ export async function browseDeliveries(
   const { merchant: code, status } = query
   if (code === undefined) {
     const rows = await selectUndelivered(core.db, before, size + 1)
-    const codes = await codesOf(core, rows)
+    const merchantOf = await merchantFinder(core, rows)
     return pageOf(
-      rows.map((row) => showDelivery(row, codes(row.merchantId))),
+      rows.map((row) => showDelivery(row, merchantOf(row.merchantId))),
       size,
     )
   }
@@ -166,7 +174,7 @@ export async function browseDeliveries(
 
 type ShownEvent = Pick<StoredEvent, 'id' | 'createdAt' | 'eventType' | 'refs' | 'status' | 'attempts' | 'nextAttemptAt'>
 
-const showDelivery = (row: ShownEvent, merchant: ReturnType<Awaited<ReturnType<typeof codesOf>>>) => ({
+const showDelivery = (row: ShownEvent, merchant: ReturnType<Awaited<ReturnType<typeof merchantFinder>>>) => ({
   id: String(row.id),
   createdOn: iso(row.createdAt),
   ...merchant,
@@ -196,11 +204,11 @@ export async function browseReturns(
   query: Input<typeof contract.browseReturns>['query'],
 ): Promise<Reply<typeof contract.browseReturns>> {
   const rows = await selectWaiting(core.db)
-  const codes = await codesOf(core, rows)
+  const merchantOf = await merchantFinder(core, rows)
   const shown = rows.map((row) => ({
     id: String(row.id),
     createdOn: iso(row.receivedAt),
-    ...codes(row.merchantId),
+    ...merchantOf(row.merchantId),
     reference: row.reference,
     partner: row.partner,
     bankCode: row.bankCode,
@@ -221,7 +229,7 @@ export async function browseConflicts(
   query: Input<typeof contract.browseConflicts>['query'],
 ): Promise<Reply<typeof contract.browseConflicts>> {
   const rows = await selectConflicts(core.db)
-  const codes = await codesOf(core, rows)
+  const merchantOf = await merchantFinder(core, rows)
   const page = pageOfAll(
     rows.map((row) => ({ id: String(row.id), createdOn: iso(row.toldAt), row })),
     pageQueryOf(query),
@@ -231,7 +239,7 @@ export async function browseConflicts(
     items.push({
       id,
       createdOn,
-      ...codes(row.merchantId),
+      ...merchantOf(row.merchantId),
       ...conflictFacts(row),
       before: await earlierTransactions(core, row),
     })
@@ -275,11 +283,11 @@ export async function browseAllAudit(
     to: to ?? null,
   }
   const { rows, lookedTo, lookedBackTo } = await selectChainPage(core.db, filter, before, size + 1)
-  const codes = await codesOf(core, rows)
+  const merchantOf = await merchantFinder(core, rows)
   const shown = rows.map((row) => ({
     id: String(row.number),
     createdOn: iso(row.at),
-    ...codes(row.merchantId),
+    ...merchantOf(row.merchantId),
     act: row.act,
     actor: row.actor,
     name: row.name,

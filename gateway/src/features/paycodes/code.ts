@@ -9,7 +9,7 @@ const SHOWN_LENGTH = 2
 /** A random code: anyone who knows it can collect the cash. */
 export const newCode = (): string => randomDigits(CODE_LENGTH)
 
-/** Stored in place of the code of a paycode that is not released yet and has none. */
+/** Stands for the code of a paycode that is not released yet. */
 export const NO_CODE = '*'.repeat(CODE_LENGTH)
 
 /** The visible part of a code: ******46. */
@@ -22,7 +22,6 @@ export interface CodeVault {
   readonly hash: (code: string) => Buffer
 }
 
-/** The encryption context of a paycode's code. */
 export const codeContext = ({ merchantId, id }: Pick<PaycodeRow, 'merchantId' | 'id'>): string =>
   `paycode/${merchantId}/${id}`
 

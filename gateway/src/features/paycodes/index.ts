@@ -1,2 +1,2 @@
 export { paycodeFeature } from './feature.ts'
-export { findPaycode, type PaycodeRow, paycodeList } from './repository.ts'
+export { findPaycodeByEitherName, type PaycodeRow, paycodeList } from './repository.ts'

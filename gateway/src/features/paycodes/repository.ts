@@ -25,12 +25,11 @@ export const paycodes = table('paycode', ['merchantId', 'id'], {
   modifiedBy: column<string | null>(),
   expiresAt: column<Date>(),
   completedAt: column<Date | null>(),
-  /** The deadline for its authorization; null once authorized. Before that it has no code. */
+  /** The deadline for its authorization; null once it is authorized. Until then it has no code. */
   authorizeBy: column<Date | null>(),
 })
 export type PaycodeRow = Row<typeof paycodes>
 
-/** A merchant's paycodes as a list. */
 export const paycodeList = listing(paycodes, { idsAre: 'moments', status: 'status', amount: 'amount' })
 
 /** Claims a code that no other open paycode has; returns whether it was free. */
@@ -45,7 +44,6 @@ export async function claimCode(
   return count === 1
 }
 
-/** Releases the codes of completed paycodes. */
 export function releaseCodes(tx: Tx, rows: readonly PaycodeRow[]): void {
   void tx`
     delete from open_paycode o
@@ -110,6 +108,20 @@ export async function findPaycode(
   return row
 }
 
+/** The paycode with the merchant's reference or ours. */
+export async function findPaycodeByEitherName(
+  db: Db,
+  merchantId: bigint,
+  reference: string,
+): Promise<PaycodeRow | undefined> {
+  const [row] = await db<PaycodeRow[]>`
+    select ${paycodes.columns} from paycode where merchant_id = ${merchantId} and paycode_reference = ${reference}
+    union all
+    select ${paycodes.columns} from paycode where merchant_id = ${merchantId} and transaction_reference = ${reference}
+     limit 1`
+  return row
+}
+
 export interface PaycodeFilter {
   readonly transactionReference?: string | undefined
   readonly beneficiaryName?: string | undefined
@@ -138,8 +150,8 @@ export const selectPaycodes = (
 ): Promise<CountedPage<PaycodeRow>> => selectPage(db, paycodes, matching(merchantId, filter), page)
 
 /**
- * Lets all pending paycodes of a merchant expire now. None expires before it was created, even if the clock of the node
- * that created it was ahead of ours.
+ * Lets all pending paycodes of a merchant expire now. None expires before its creation, even if the creating node's
+ * clock was ahead of ours.
  */
 export function expireAll(tx: Tx, merchantId: bigint, at: Date): void {
   void tx`

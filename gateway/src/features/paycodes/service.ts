@@ -6,7 +6,7 @@ import { priceOn } from '../../core/pricing/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { spaced } from '../../kernel/dates.ts'
+import { displayMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
 import { type Kobo, kobo, toNaira } from '../../kernel/money.ts'
@@ -137,12 +137,12 @@ const paycodePayout = (paycode: PaycodeRow): Payout => ({
   ...paycode,
   reference: paycode.paycodeReference,
   status: paycode.authorizeBy === null ? paycode.status : WAITING,
-  recipient: `cash for ${paycode.beneficiaryName}`,
-  narration: `can be collected until ${spaced(paycode.expiresAt)}`,
+  recipient: `Cash for ${paycode.beneficiaryName}`,
+  narration: `Can be collected until ${displayMoment(paycode.expiresAt)}`,
   itemsCount: 1,
 })
 
-/** Paycodes as payouts that wait for approval. */
+/** Paycodes as payouts waiting for approval. */
 export const paycodePayouts = (vault: CodeVault): PayoutDefinition => ({
   select: async (db, keys) => (await selectPaycodesByKey(db, keys)).map(paycodePayout),
   lock: async (unit, key) => {

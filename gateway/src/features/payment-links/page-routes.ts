@@ -2,6 +2,7 @@ import type { LinkPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import {
   brandStyles,
+  inLanguage,
   languageOf,
   type PageRequest,
   type PageResponse,
@@ -31,22 +32,21 @@ export interface LinkPageDeps {
   readonly core: Core
   readonly environment: Environment
   readonly links: CheckoutLinks
-  /** Creates a counter per IP address, which limits nothing if rate limits are off. */
-  readonly counted: (perMinute: number) => Counter
+  /** Creates a counter per IP address, which has no limit if rate limits are off. */
+  readonly openCounter: (perMinute: number) => Counter
 }
 
 type Field = LinkPage['wrong'][number]
 
 /** The page of a payment link: a form that redirects to the checkout of a transaction. It needs no script. */
-export function linkPageRoutes(pages: Pages, { core, environment, links, counted }: LinkPageDeps): void {
-  const load = pageWriter(pages)
-  const [opened, guesses] = [counted(OPENED_PER_MINUTE_MAX), counted(GUESSES_PER_MINUTE_MAX)]
+export function linkPageRoutes(pages: Pages, { core, environment, links, openCounter }: LinkPageDeps): void {
+  const [opened, guesses] = [openCounter(OPENED_PER_MINUTE_MAX), openCounter(GUESSES_PER_MINUTE_MAX)]
 
   async function find({ params, address }: PageRequest) {
     const found = await openedLink(core, params['slug'] ?? '')
     if (found !== undefined) return found
     limit(guesses, address)
-    throw paymentLinkErrors.noLink()
+    throw paymentLinkErrors.notFound()
   }
 
   async function respond(
@@ -54,7 +54,7 @@ export function linkPageRoutes(pages: Pages, { core, environment, links, counted
     { merchant, link }: { readonly merchant: Merchant; readonly link: PaymentLink },
     wrong: readonly Field[] = [],
   ): Promise<PageResponse> {
-    const writer = await load()
+    const writer = await pageWriter()
     const language = languageOf(writer, request)
     const { title, description, amount } = link
     const { amount: sum = '', name = '', email = '' } = request.form
@@ -94,9 +94,9 @@ export function linkPageRoutes(pages: Pages, { core, environment, links, counted
     const read = readPayer(request.form, link)
     if ('wrong' in read) return respond(request, found, read.wrong)
     const transaction = await openThroughLink(core, merchant, link, read)
-    // The link no longer takes payments: for example, another payer has paid a single-use link first.
+    // The link no longer takes payments. For example, another payer was first to pay a single-use link.
     if (transaction === undefined) return respond(request, await find(request))
-    return { seeOther: links.urlOf(transaction.transactionReference) }
+    return { seeOther: inLanguage(links.urlOf(transaction.transactionReference), request.query['lang']) }
   })
 }
 

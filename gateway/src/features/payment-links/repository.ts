@@ -36,7 +36,6 @@ const linkTransactions = table('payment_link_transaction', ['merchantId', 'linkI
   transactionId: column<bigint>(),
 })
 
-/** A merchant's payment links as a list. */
 export const paymentLinkList = listing(paymentLinks, { idsAre: 'moments', amount: 'amount' })
 
 /** Inserts a link whose reference is new; returns whether it was. */

@@ -45,7 +45,7 @@ export function paymentLinkRoutes(serve: Serve, pages: Pages, deps: PaymentLinkD
 
   serve(contract.mailPaymentLink, async ({ params, body }, { merchant }) => {
     const urlOf = (link: links.PaymentLink): string => linkUrl(publicUrl(), link)
-    return show(await links.mailLink({ core, customerMails }, merchant, params.linkReference, body.email, urlOf))
+    return show(await links.mailLink({ core, customerMails }, merchant, params.linkReference, body, urlOf))
   })
 
   linkPageRoutes(pages, deps)

@@ -1,5 +1,6 @@
 import type { PaymentLinkStatus } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
+import { inLanguage, type PayerLanguage, textsIn } from '../../core/edge/pages/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { CustomerMails } from '../../core/messages/customer-mails.ts'
 import { notify } from '../../core/messages/notices.ts'
@@ -13,7 +14,6 @@ import type { CountedPage, RequestedPage } from '../../platform/postgres/paginat
 import {
   cancelTransaction,
   draftTransaction,
-  lockTransactions,
   openTransaction,
   type Transaction,
   transactionReads,
@@ -141,32 +141,42 @@ export async function mailLink(
   { core, customerMails }: { readonly core: Core; readonly customerMails: CustomerMails },
   merchant: Merchant,
   reference: string,
-  recipient: string,
+  { email: recipient, language }: { readonly email: string; readonly language?: string },
   url: (link: PaymentLink) => string,
 ): Promise<PaymentLink> {
-  const { title, description, amount, expiresAt } = await getLink(core.db, merchant.id, reference)
+  const found = await getLink(core.db, merchant.id, reference)
+  const { title, description } = found
   await customerMails.check(merchant.id, recipient, { title, description })
+  const texts = await textsIn(language)
   return unitOfWork(core, async (unit) => {
     const link = await lockByReference(unit, merchant.id, reference)
     const status = linkStatus(link, unit.at)
     if (status !== 'ACTIVE') throw paymentLinkErrors.over(status)
-    const text = [
-      `${merchant.name} requests a payment from you.`,
-      [
-        `For:    ${title}`,
-        `Amount: ${amount === null ? 'your choice' : formatNaira(amount)}`,
-        ...(expiresAt === null ? [] : [`Until:  ${displayMoment(expiresAt)}`]),
-      ].join('\n'),
-      ...(description === null ? [] : [description]),
-      `Pay here: ${url(link)}`,
-      `If you do not know ${merchant.name}, or did not expect this request, do not pay.`,
-    ].join('\n\n')
-    notify(unit, [{ merchantId: merchant.id, recipient, subject: `${merchant.name}: ${title}`, text }])
+    const text = linkText(found, merchant, inLanguage(url(link), language), texts)
+    const subject = `${merchant.name}: ${title}`
+    notify(unit, [{ merchantId: merchant.id, recipient, subject, text, language: texts.language }])
     return link
   })
 }
 
-/** The payer of a link, and the amount. */
+const linkText = (
+  { title, description, amount, expiresAt }: PaymentLink,
+  { name }: Merchant,
+  url: string,
+  { language, words }: PayerLanguage,
+): string =>
+  [
+    words.asksToPay(name),
+    [
+      `${words.description}: ${title}`,
+      `${words.amount}: ${amount === null ? words.anyAmount : formatNaira(amount)}`,
+      ...(expiresAt === null ? [] : [`${words.until}: ${displayMoment(expiresAt, language)}`]),
+    ].join('\n'),
+    ...(description === null ? [] : [description]),
+    `${words.linkGo}: ${url}`,
+    words.unknownMerchant(name),
+  ].join('\n\n')
+
 export interface LinkPayer {
   readonly name: string
   readonly email: string
@@ -175,7 +185,7 @@ export interface LinkPayer {
 
 /**
  * Opens the transaction for a payer. A single-use link has one open transaction at a time: a new one replaces an unpaid
- * one, so that no payer continues someone else's payment. Returns undefined if the link takes no payment now.
+ * one, so that no payer continues someone else's. Returns undefined if the link takes no payment now.
  */
 export const openThroughLink = (
   core: Core,
@@ -212,7 +222,7 @@ export const openThroughLink = (
 /** Cancels a single-use link's unpaid transaction; returns false if someone has paid it, even in part. */
 async function replaceUnpaid(unit: UnitOfWork, { merchantId, transactionId: id }: PaymentLinkRow): Promise<boolean> {
   if (id === null) return true
-  const [last] = await lockTransactions(unit.tx, [{ merchantId, id }])
+  const [last] = await transactionReads.lock(unit.tx, [{ merchantId, id }])
   if (last === undefined || last.status === 'CANCELLED') return true
   const error = transactionRules.checkOpen(last, unit.at)
   if (error !== undefined) return last.status !== 'PAID' && last.status !== 'OVERPAID'

@@ -17,8 +17,8 @@ const VERSION = 'r1'
 const PARTS = 4
 
 /**
- * A signed statement, short enough for a QR code: the version, the key's id, the facts as a JSON list in base64url, and
- * the signature of everything before it.
+ * A signed statement, short enough for a QR code. It has the version, the key's id, the facts as a JSON list in
+ * base64url, and the signature of everything before it.
  */
 export function signReceipt(keys: Pick<ReceiptKeys, 'sign'>, facts: ReceiptFacts): string {
   const listed = [

@@ -30,16 +30,17 @@ const STYLE = `
 @media (prefers-color-scheme: dark) { :root { ${coloursOf(PALETTE.dark)} } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 30rem; padding: 1.5rem 1rem; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
-h1 { margin: 0 0 1rem; font-size: 1rem; color: var(--quiet); }
-h2 { margin: 0; font-size: 1.5rem; line-height: 1.25; }
+h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.3; }
+h2 { margin: 0; font-size: 1.25rem; line-height: 1.3; }
 h2::before { margin-right: .5rem; }
-#result:not(:empty), form { padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-top: .35rem solid var(--strong-line); border-radius: .75rem; }
+#result:not(:empty), form { padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 1.1rem; }
+#result:not(:empty) { border-top: .35rem solid var(--strong-line); }
 #result.good { border-top-color: var(--accent); } .good h2 { color: var(--accent); } .good h2::before { content: '✓' / ''; }
 #result.bad { border-top-color: var(--wrong); } .bad h2 { color: var(--wrong); } .bad h2::before { content: '✗' / ''; }
 .note { color: var(--gold-ink); font-weight: 600; }
 dl { margin: 1rem 0; } dt { color: var(--quiet); font-size: .875rem; } dd { margin: 0 0 .6rem; font-weight: 600; overflow-wrap: anywhere; }
 label, input, button { display: block; width: 100%; font: inherit; }
-input, button { min-height: 2.75rem; margin-top: .5rem; padding: .5rem .75rem; border: 1px solid var(--strong-line); border-radius: .5rem; background: var(--card); color: inherit; }
+input, button { min-height: 3rem; margin-top: .75rem; padding: .5rem .8rem; border: 1px solid var(--strong-line); border-radius: .75rem; background: var(--card); color: inherit; }
 button { background: var(--accent); border-color: var(--accent); color: var(--accent-ink); font-weight: 600; }
 button:disabled { opacity: .6; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
@@ -77,8 +78,8 @@ interface Deps {
 }
 
 /**
- * The page that checks receipts, complete in one file, the worker that keeps it for use offline, and the public keys,
- * which any site may read.
+ * Three parts: the page that checks receipts, complete in one file; the worker that keeps it for use offline; and the
+ * public keys, which any site may read.
  */
 export function verifierRoutes(http: FastifyInstance, { files, receiptKeys }: Deps): void {
   const script = files.find('receipt.js').plain.toString().trim()

@@ -6,16 +6,13 @@ import { lagosDay, lagosMoment } from '../../kernel/dates.ts'
 import { chunksOf } from '../../platform/lanes/chunks.ts'
 import { selectSessions } from '../disbursements/index.ts'
 import { selectPartnerReferences } from '../disputes/index.ts'
-import { selectRejected } from '../returns/index.ts'
+import { type BankReferences, selectRejected } from '../returns/index.ts'
 import { selectPayoutSessions } from '../settlements/index.ts'
 import { selectClearingEntries } from './clearing-entries.ts'
 import { type EntryRow, insertEntries } from './entry-repository.ts'
 import { changeAccount, type StatementAccount } from './statement-repository.ts'
 
-/**
- * No database transaction takes longer. Reading this far back also finds entries of transactions that were open at the
- * last run.
- */
+/** No database transaction takes longer, so reading this far back also finds those that were open at the last run. */
 const OPEN_SECONDS_MAX = 3_600
 const SET_MAX = 2_000
 
@@ -38,7 +35,8 @@ export async function collectDay(unit: UnitOfWork, partner: string, day: number)
     const [from, to] = [lagosMoment(day, part * PART_MINUTES), lagosMoment(day, (part + 1) * PART_MINUTES)]
     for (const booked of chunksOf(await selectClearingEntries(unit.tx, partner, from, to), SET_MAX)) {
       const further = await furtherNames(unit, booked)
-      const nameOf = (entry: ClearingEntry) => further.get(textOf(entry, referenceIn(entry.key)))
+      const nameOf = (entry: ClearingEntry) =>
+        further.get(textOf(entry, isSentBack(entry.key) ? entry.key : referenceIn(entry.key)))
       await insertEntries(
         unit.tx,
         booked.map((entry) => entryOf(partner, day, entry, nameOf(entry))),
@@ -68,12 +66,18 @@ async function furtherNames(
   ]
   const found = [
     ...(costs.length === 0 ? [] : await selectCredited(tx, costs)),
-    ...(returns.length === 0 ? [] : await selectRejected(tx, returns)),
+    ...(returns.length === 0 ? [] : await selectRejected(tx, returns)).flatMap(bothReferences),
     ...disputed.map(({ partnerReference, ...one }) => ({ ...one, railReference: partnerReference })),
     ...sent.map(({ sessionId, ...one }) => ({ ...one, railReference: sessionId })),
   ]
   return new Map(found.map((one) => [textOf(one, one.reference), one.railReference]))
 }
+
+/** A rejected credit has one reference at the bank as it arrived, and another as it went back. */
+const bothReferences = ({ merchantId, reference, railReference, sessionId }: BankReferences) => [
+  { merchantId, reference, railReference },
+  ...(sessionId === null ? [] : [{ merchantId, reference: sentBackKey(reference), railReference: sessionId }]),
+]
 
 const COST = 'credit-cost/'
 const RETURN = 'return/'
@@ -83,6 +87,8 @@ const TRANSFER = 'transfer/'
 const PAYOUT = 'payout/'
 /** The suffixes of journal keys behind the reference. */
 const ENDINGS = /\/(held|sent|released|reversed|completed|failed|returned|paid|paid out|lost)$/
+const sentBackKey = (reference: string): string => `${RETURN}${reference}/returned`
+const isSentBack = (key: string): boolean => key.startsWith(RETURN) && key.endsWith('/returned')
 const REVERSED = /\/reversed$/
 
 /** The reference in a journal's key, between its prefix and its suffix. */
@@ -91,13 +97,13 @@ const referenceIn = (key: string): string => key.slice(key.indexOf('/') + 1).rep
 function entryOf(partner: string, day: number, entry: ClearingEntry, railReference: string | undefined): EntryRow {
   const { merchantId, key, amount, income } = entry
   const reference = referenceIn(key)
-  // A credit with an ambiguous reference is stored under its full name: partner, bank, reference.
+  // A credit with an ambiguous reference is stored under its full name: partner, bank and reference.
   const whole = reference.startsWith(`${partner}/`) ? reference.split('/').slice(2).join('/') : undefined
   // The reference of an accepted conflict is the bank's reference with a number added at the end.
   const taken = referenceBehind(reference) === reference ? undefined : referenceBehind(reference)
   const isCost = key.startsWith(COST)
-  // The bank knows a returned credit by a reference other than the received one.
-  const isUnderRailReference = railReference !== undefined && !key.endsWith('/returned')
+  // The bank knows a payout that came back by a reference other than the one sent.
+  const isUnderRailReference = railReference !== undefined && (isSentBack(key) || !key.endsWith('/returned'))
   const named = [isCost ? undefined : reference, whole, taken, isUnderRailReference ? railReference : undefined]
   return {
     partner,

@@ -77,8 +77,8 @@ export async function checkDay(
 }
 
 /**
- * Why the bank's closing balance of a day is unknown; null if it is known, also from a later balance and the lines in
- * between.
+ * Why the bank's closing balance of a day is unknown. Null if it is known, directly or from a later balance and the
+ * lines in between.
  */
 async function whyUnknown(db: Db | Tx, account: StatementAccount, day: number): Promise<string | null> {
   const reported = (await selectBalances(db, account.partner)).find((one) => one.day >= day)
@@ -100,7 +100,7 @@ function whyOpen({ bank, unexplained, unknownReason, remainders }: DayBalance): 
     : `${open} exceptions are neither decided nor explained`
 }
 
-/** The next day to close with the reason why it cannot be closed, as far as is known before it is matched again. */
+/** The next day to close, with the reason why it cannot be closed. Matching it again may change that. */
 export async function nextToClose(
   tx: Tx,
   account: StatementAccount,
@@ -171,10 +171,7 @@ const openingOf = ({ beganOn }: StatementAccount, amount: Kobo): Explained => ({
   note: null,
 })
 
-/**
- * An item as a closed day lists it. An item without a reason is explained by bank and ledger having it on different
- * days.
- */
+/** An item as a closed day lists it. One without a reason is explained: bank and ledger have it on different days. */
 const explainedOf = ({ id, reason, day, amount, note }: Remainder): Explained => ({
   id: String(id),
   reason: reason ?? 'ANOTHER_DAY',

@@ -12,7 +12,6 @@ export interface Explained {
   readonly note: string | null
 }
 
-/** Closed days. */
 const days = table('reconciliation_day', ['partner', 'day'], {
   partner: column<string>(),
   day: column<number>(),

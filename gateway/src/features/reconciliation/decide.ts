@@ -149,8 +149,8 @@ const findReturned = ({ tx }: UnitOfWork, line: LineRow): ReturnType<typeof find
   findOutgoing(tx, line.partner, namesOf(line), { from: line.day - RETURN_DAYS_MAX, to: line.day })
 
 /**
- * The reference that a statement line is received under: the bank's own, so that a late notification counts as a
- * repeat. It is never the payer's text, which other payers may use, too.
+ * The reference under which a statement line is received: the bank's own, so that a late notification counts as a
+ * repeat. The payer's text does not serve, because other payers may use the same.
  */
 const creditReference = (
   line: Pick<LineRow, 'bankReference'> | undefined,
@@ -230,7 +230,7 @@ async function bookingOf(
   return holdUnknown(unit, { partner, railReference: `${nameOfLine(line)}/${decision.id}`, amount: difference, payer })
 }
 
-/** Records an explanation of an item; nothing is posted, and it counts as explained until it is settled. */
+/** Records an explanation of an item; nothing is posted, and it is treated as explained until it is settled. */
 export async function explain(unit: UnitOfWork, id: bigint, because: string, by: By): Promise<ItemRow> {
   const item = await openItem(unit, id)
   changeItem(unit.tx, item, { state: 'EXPLAINED', note: because })
@@ -238,7 +238,7 @@ export async function explain(unit: UnitOfWork, id: bigint, because: string, by:
   return { ...item, state: 'EXPLAINED', note: because }
 }
 
-/** The items that cancel an item out, locked. */
+/** The items, locked, that cancel an item out. */
 async function othersOf(unit: UnitOfWork, first: ItemRow, ids: readonly string[]): Promise<readonly ItemRow[]> {
   const others: ItemRow[] = []
   for (const id of ids.map(BigInt)) others.push(await openItem(unit, id))

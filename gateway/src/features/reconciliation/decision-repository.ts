@@ -17,8 +17,8 @@ export type Resolution =
   /** Received money with an unknown owner. */
   | { readonly as: 'suspense' }
   /**
-   * A credit on an account number that the partner did not report: received as if it was reported now, under the bank's
-   * reference. `reference` is that reference if the line has none.
+   * A credit on an account number that the partner did not report. It is received as if it was reported now, under the
+   * bank's reference, or under `reference` if the line has none.
    */
   | {
       readonly as: 'credit'
@@ -35,7 +35,6 @@ export const decisions = table('reconciliation_decision', ['merchantId', 'id'], 
   partner: column<string>(),
   itemId: column<bigint>(),
   wanted: column<Resolution>(),
-  /** The item's difference. */
   difference: column<Kobo>(),
   proposedBy: column<string>(),
   /** The user; null if only a name was given, at the command line of a sandbox. */

@@ -7,7 +7,6 @@ import { column, type Row, table } from '../../platform/postgres/table.ts'
 const entries = table('reconciliation_entry', ['partner', 'merchantId', 'key'], {
   partner: column<string>(),
   merchantId: column<bigint>(),
-  /** The journal's key. */
   key: column<string>(),
   day: column<number>(),
   amount: column<Kobo>(),
@@ -40,7 +39,6 @@ export const selectUnmatchedEntries = (tx: Tx, partner: string): Promise<Entry[]
        and item_id in (select id from reconciliation_item where partner = ${partner} and settled_on is null)
      order by day, merchant_id, key`
 
-/** The entries of the given items. */
 export const selectEntriesOf = (db: Db | Tx, partner: string, items: readonly bigint[]): Promise<EntryRow[]> =>
   db<EntryRow[]>`
     select ${entries.columns} from reconciliation_entry
@@ -88,7 +86,6 @@ export const selectMatchedEntries = async (
           join reconciliation_item i on i.partner = e.partner and i.id = e.item_id
          where e.partner = ${partner} and e.day >= ${fromDay} and i.settled_on is not null`
 
-/** Assigns entries to items. */
 export async function assignEntries(
   tx: Tx,
   partner: string,

@@ -48,7 +48,7 @@ export const selectExceptions = (db: Db | Tx, partner: string | null): Promise<I
 
 /** Locks an item for a decision until the transaction ends. */
 export async function lockItem(tx: Tx, id: bigint): Promise<ItemRow | undefined> {
-  // The account first, as in matching: a match that is under way would write an older state over a decision.
+  // The account first, as in matching. Otherwise a match in progress would overwrite a decision with an older state.
   await tx`
     select from statement_account a join reconciliation_item i on i.partner = a.partner where i.id = ${id} for update of a`
   const [row] = await tx<ItemRow[]>`select ${items.columns} from reconciliation_item where id = ${id} for update`
@@ -68,7 +68,10 @@ export interface Remainder {
   readonly amount: Kobo
 }
 
-/** The differences at the end of a day: items open then, and those that bank and ledger have on different days. */
+/**
+ * The differences at the end of a day: items that were open then, and items that bank and ledger have on different
+ * days.
+ */
 export const selectRemainders = (db: Db | Tx, partner: string, upTo: number): Promise<Remainder[]> =>
   db<Remainder[]>`
     with unsettled as (
@@ -110,7 +113,7 @@ export const reopenUnmatched = (tx: Tx, partner: string, id: bigint, note: strin
 export const selectCrediting = (db: Db, limit: number): Promise<ItemRow[]> =>
   db<ItemRow[]>`select ${items.columns} from reconciliation_item where state = 'CREDITING' order by id limit ${limit}`
 
-/** Which of the given references belong to lines and payments that were matched since a day, with their amounts. */
+/** Which of the given references belong to lines and payments that were matched since a day; with their amounts. */
 export const selectMatchedReferences = async (
   tx: Tx,
   partner: string,

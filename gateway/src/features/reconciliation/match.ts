@@ -36,7 +36,6 @@ export interface MatchResult {
   /** Lines and entries examined. */
   readonly lines: number
   readonly entries: number
-  /** Matched groups. */
   readonly matched: number
   /** Groups that need manual review. */
   readonly exceptions: number
@@ -65,12 +64,11 @@ export async function matchPartner(unit: UnitOfWork, partner: string): Promise<M
 
 type Counts = Pick<MatchResult, 'lines' | 'entries' | 'matched'>
 
-/** The most lines in one chunk. */
 const LINES_PER_CHUNK = 5_000
 
 /**
  * First matches lines and entries that agree by reference, in chunks, so that a large statement is never in memory as a
- * whole. The rest is matched as a whole afterwards.
+ * whole. The rest is then matched in one go.
  */
 async function matchByReference(unit: UnitOfWork, partner: string): Promise<Counts> {
   const counts = { lines: 0, entries: 0, matched: 0 }
@@ -91,7 +89,7 @@ async function matchByReference(unit: UnitOfWork, partner: string): Promise<Coun
   }
 }
 
-/** The entries that lines refer to, and entries that share another reference with those entries. */
+/** The entries that lines refer to, and the entries with a second reference in common with those. */
 async function namedEntries({ tx }: UnitOfWork, partner: string, lines: readonly Line[]): Promise<readonly Entry[]> {
   const names = new Set(lines.flatMap(namesOf))
   const found = await selectNamedEntries(tx, partner, [...names])
@@ -123,9 +121,7 @@ async function matchRest(
   return { lines: lines.length, entries: entries.length, matched, exceptions: unmatched }
 }
 
-/**
- * The reasons for lines and entries without a counterpart: a line or entry that equals a matched one is a duplicate.
- */
+/** Why lines and entries have no counterpart: one that equals a matched line or entry is a duplicate. */
 async function reasonsWith(
   { tx }: UnitOfWork,
   partner: string,

@@ -43,9 +43,9 @@ const total = (parts: readonly { readonly amount: bigint }[]): bigint =>
   parts.reduce((sum, { amount }) => sum + amount, 0n)
 
 /**
- * Matches lines with entries by the first key that identifies one payment on both sides: a reference in its own field,
- * then one in the narration, then, for a line without a reference, amount and day. A bank's charge is matched with the
- * payment it names, or as a day's sum.
+ * Matches lines with entries by the first key that identifies one payment on both sides. The keys are a reference in
+ * its own field, a reference in the narration and, for a line without a reference, amount and day. A bank's charge is
+ * matched with the payment it names, or as a day's sum.
  */
 export function match(lines: readonly Line[], entries: readonly Entry[]): Step {
   const byReference = matchReferences(lines, entries)
@@ -62,7 +62,7 @@ function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Ste
       if (others === undefined) named.set(name, [entry])
       else others.push(entry)
     }
-  /** Payments that share a reference with another payment and already have their line. */
+  /** Payments that already have their line and share a reference with another payment. */
   const namesakes = new Set<Entry>()
   /** The payment that a line identifies by any of its references. If there are several, one with the line's amount. */
   const leaderOf = (line: Line): Entry | undefined => {
@@ -103,7 +103,7 @@ const HASHED = /^K[0-9A-F]{24}$/
 /** How many attempts of an order are looked for under a hashed reference. */
 const HASHED_ATTEMPTS = [1, 2, 3]
 
-/** The hashes that a connector may send instead of these references. */
+/** The hashes that a connector may send in place of these references. */
 const hashedNames = ({ named }: Entry): readonly string[] =>
   named.flatMap((name) => HASHED_ATTEMPTS.map((tries) => hashedReference(referenceOfAttempt(name, tries))))
 
@@ -159,8 +159,8 @@ function feesOf(fees: readonly Line[], costs: readonly Entry[]): readonly Group[
 }
 
 /**
- * Matches a line without a reference with the only entry of its amount and day, and a bank's charges of a day with one
- * sum.
+ * Matches a line without a reference with the only entry of its amount and day. A bank's charges of a day are matched
+ * with one sum.
  */
 function matchDays(lines: readonly Line[], entries: readonly Entry[]): Step {
   const keyOf = ({ amount, day }: { readonly amount: bigint; readonly day: number }): string => `${amount} ${day}`

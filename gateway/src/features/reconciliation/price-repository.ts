@@ -82,7 +82,6 @@ export const selectEntryGroups = (db: Db, partner: string | null, from: number, 
 export interface Charged {
   readonly partner: string
   readonly merchantId: bigint
-  /** The journal's key. */
   readonly key: string
   readonly method: string
   readonly day: number
@@ -90,19 +89,31 @@ export interface Charged {
   readonly charged: Kobo
 }
 
-/** A day's payments that a partner charged a fee for, matched by reference; oldest first. */
+/**
+ * A day's payments that a partner charged a fee for, matched by reference; oldest first. A fee is one that the partner
+ * reported, or one that is only on its statement.
+ */
 export const selectCharged = (db: Db, partner: string, day: number): Promise<Charged[]> =>
   db<Charged[]>`
-    with fees as (
-      select p.merchant_id, p.key, -sum(c.amount)::bigint as charged
-        from reconciliation_entry p
-       cross join lateral unnest(p.named) n (name)
-        join (select e.merchant_id, e.amount, m.name from reconciliation_entry e
-               cross join lateral unnest(e.named) m (name)
-               where e.partner = ${partner} and e.day between ${day - 1}::integer and ${day + 1}::integer and e.kind = 'COST') c
-          on c.merchant_id = p.merchant_id and c.name = n.name
-       where p.partner = ${partner} and p.day = ${day} and p.kind = 'PAYMENT'
-       group by p.merchant_id, p.key)
+    with costs as (
+      select e.merchant_id, e.key as id, e.amount, e.named
+        from reconciliation_entry e
+       where e.partner = ${partner} and e.day between ${day - 1}::integer and ${day + 1}::integer and e.kind = 'COST'
+       union all
+      select null, l.id::text, l.amount, array_append(l.named, l.bank_reference)
+        from statement_line l
+        join reconciliation_item i on i.partner = l.partner and i.id = l.item_id
+       where l.partner = ${partner} and l.day between ${day - 1}::integer and ${day + 1}::integer
+         and l.is_fee and i.reason = 'UNBOOKED_FEE'),
+    fees as (
+      select merchant_id, key, -sum(amount)::bigint as charged
+        from (select distinct p.merchant_id, p.key, c.id, c.amount -- both may have several references in common
+                from reconciliation_entry p
+               cross join lateral unnest(p.named) n (name)
+                join (select k.merchant_id, k.id, k.amount, m.name from costs k cross join lateral unnest(k.named) m (name)) c on c.name = n.name
+               where p.partner = ${partner} and p.day = ${day} and p.kind = 'PAYMENT'
+                 and (c.merchant_id is null or c.merchant_id = p.merchant_id)) found
+       group by merchant_id, key)
     select p.partner, p.merchant_id, p.key, p.method, p.day, p.amount, f.charged
       from fees f
       join reconciliation_entry p on p.partner = ${partner} and p.merchant_id = f.merchant_id and p.key = f.key

@@ -146,13 +146,11 @@ export const selectUnmatchedLines = (tx: Tx, partner: string): Promise<Line[]> =
        and item_id in (select id from reconciliation_item where partner = ${partner} and settled_on is null)
      order by day, id`
 
-/** The lines of the given items. */
 export const selectLinesOf = (db: Db | Tx, partner: string, items: readonly bigint[]): Promise<LineRow[]> =>
   db<LineRow[]>`
     select ${lines.columns} from statement_line
      where partner = ${partner} and item_id = any(${items.map(String)}::bigint[]) order by day, id`
 
-/** Assigns lines to items. */
 export async function assignLines(
   tx: Tx,
   partner: string,
@@ -173,7 +171,10 @@ export function nameLines(tx: Tx, partner: string, ids: readonly bigint[], refer
      where partner = ${partner} and id = any(${ids.map(String)}::bigint[])`
 }
 
-/** A bank's balance at the end of a day: that of the last closed day plus the lines since. `ofDay` counts the day's lines. */
+/**
+ * A bank's balance at the end of a day: the balance of the last closed day plus the lines since. `ofDay` counts the
+ * day's lines.
+ */
 export async function balanceByLines(
   db: Db | Tx,
   { partner, openingBalance, beganOn }: StatementAccount,

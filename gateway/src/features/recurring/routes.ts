@@ -14,8 +14,8 @@ export function recurringRoutes(serve: Serve, deps: Deps): void {
       return showTransaction.status(await chargeToken(deps, merchant, body.cardToken, readNewTransaction(body)))
     },
     async ({ body }, { merchant }, since) => {
-      const left = await chargedSince(deps, merchant, readNewTransaction(body), since)
-      return left && showTransaction.status(left)
+      const recovered = await chargedSince(deps, merchant, readNewTransaction(body), since)
+      return recovered && showTransaction.status(recovered)
     },
   )
 }

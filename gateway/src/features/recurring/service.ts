@@ -41,7 +41,7 @@ export async function chargedSince(
   requested: NewTransaction,
   since: Date,
 ): Promise<TransactionRecord | undefined> {
-  const left = await transactionReads.openedSince(core.db, merchant.id, requested, since)
-  if (left !== undefined) await cards.latest(left.transaction)
-  return left
+  const opened = await transactionReads.openedSince(core.db, merchant.id, requested, since)
+  if (opened !== undefined) await cards.latest(opened.transaction)
+  return opened
 }

@@ -15,8 +15,8 @@ export interface Refundable {
 export const isRefundable = ({ method }: Pick<Payment, 'method'>): boolean => refundMethodOf(method) !== undefined
 
 /**
- * The amounts that can still be refunded, newest payment first, so that an overpayment returns to the last payer. Old
- * refunds without a payment count against the newest payment by the same method.
+ * The amounts that can still be refunded. The newest payment comes first, so that an overpayment returns to the last
+ * payer. Old refunds without a payment count against the newest payment by the same method.
  */
 export function refundablePayments(
   payments: readonly Payment[],
@@ -49,7 +49,9 @@ export interface Allocated {
   readonly fee: Kobo
 }
 
-/** Divides an amount over payments in order, up to each one's refundable amount, and its fee in proportion. */
+/**
+ * Divides an amount over payments in order, each up to what can be refunded of it. Its fee is divided in proportion.
+ */
 export function allocate(payments: readonly Refundable[], amount: Kobo, fee: Kobo): readonly Allocated[] {
   let open = amount
   const parts = payments.flatMap(({ payment, remaining }) => {

@@ -60,8 +60,8 @@ export function outcomeOf(
 }
 
 /**
- * A refund once all its parts are completed; undefined before. If some parts failed, their money is back in the wallet,
- * and the refund is COMPLETED with the amount of the others.
+ * A refund after all its parts are completed; undefined before. If some parts failed, their money is back in the
+ * wallet, and the refund is COMPLETED with the amount of the others.
  */
 export function afterParts(refund: RefundRow, parts: readonly PartRow[], at: Date): EndedRefund | undefined {
   if (parts.some(({ status }) => status === 'PENDING')) return undefined

@@ -3,7 +3,6 @@ import { slashed } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
 import type { RefundRow } from './repository.ts'
 
-/** A refund completed or failed. */
 export function refundEvent(refund: RefundRow & { readonly status: 'COMPLETED' | 'FAILED' }): OutgoingEvent {
   const { merchantId, refundReference, transactionReference } = refund
   const refs = [refundReference, refund.reference, transactionReference]

@@ -67,7 +67,7 @@ export function endRefundInHistory(past: Past, refund: RefundRow): RefundRow {
   const { at } = past.now()
   const ended = { ...refund, status: 'COMPLETED', comment: 'Refund completed', completedAt: at } as const
   for (const part of partsOf(refund, [])) past.conclude(refundOrder(unroutedOrders, { refund, part }, null))
-  past.tell(refundEvent(ended))
+  past.notify(refundEvent(ended))
   past.book(refundCompleted(ended, null))
   return ended
 }

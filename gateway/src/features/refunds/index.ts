@@ -3,10 +3,11 @@ export { refundFeature } from './feature.ts'
 export { endRefundInHistory, startRefundInHistory, writeHistoryRefunds } from './history.ts'
 export { refundJournalKeys } from './journals.ts'
 export {
-  findRefund,
+  findRefundByEitherName,
   type RefundRow,
   refundList,
   selectRefunded,
+  selectRefundedIds,
   selectRefundedSums,
   selectRefundsOf,
   selectRefundsOfMany,

@@ -54,7 +54,7 @@ const refundPayout = (refund: RefundRow, parts: readonly PartRow[]): Payout => (
   itemsCount: parts.length,
 })
 
-/** Refunds to an account other than the payer's, as payouts that wait for approval. */
+/** Refunds to an account other than the payer's, as payouts waiting for approval. */
 export const refundPayouts: PayoutDefinition = {
   select: async (db, keys) => {
     const [refunds, rows] = await Promise.all([selectRefundsByKey(db, keys), selectParts(db, keys)])

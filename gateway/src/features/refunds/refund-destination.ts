@@ -37,7 +37,7 @@ const ACCOUNT_NUMBER = /^\d{10}$/
 
 /**
  * Queries banks for the names of the destination accounts: the payers' accounts, or the named one. Returns a function
- * that also finds the destination of other payments. A card payment is refunded to its card.
+ * that finds the destination of any payment, including a card payment, which goes back to its card.
  */
 export async function findDestinations(
   enquiries: Pick<Enquiries, 'transfer'>,

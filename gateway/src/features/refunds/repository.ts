@@ -1,9 +1,10 @@
 import type { RefundStatus, RefundType } from '@kobo/contract'
 import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
 import { ofShard, type Shard } from '../../core/shards/index.ts'
+import { ID_MAX } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
-import { listing } from '../../platform/postgres/list-search.ts'
+import { listing, type PlaceInList } from '../../platform/postgres/list-search.ts'
 import {
   type CountedPage,
   madeWithin,
@@ -52,7 +53,6 @@ export const refunds = table('refund', ['merchantId', 'id'], {
 })
 export type RefundRow = Row<typeof refunds>
 
-/** A merchant's refunds as a list. */
 export const refundList = listing(refunds, { idsAre: 'moments', status: 'status', method: 'method', amount: 'amount' })
 type RefundKey = Pick<RefundRow, 'merchantId' | 'id'>
 
@@ -82,7 +82,6 @@ export function partsOf(refund: RefundRow, rows: readonly PartRow[]): readonly P
 
 export const insertParts = (tx: Tx, rows: readonly PartRow[]): void => parts.insert(tx, rows)
 
-/** The stored parts of refunds. */
 export const selectParts = async (db: Db | Tx, keys: readonly RefundKey[]): Promise<PartRow[]> =>
   keys.length === 0
     ? []
@@ -117,6 +116,20 @@ export const selectRefunded = (db: Db | Tx, { merchantId, id }: RefundKey): Prom
       from refund r
       left join refund_part p on p.merchant_id = r.merchant_id and p.refund_id = r.id
      where r.merchant_id = ${merchantId} and r.transaction_id = ${id} and coalesce(p.status, r.status) <> 'FAILED'`
+
+/** The refund with the merchant's reference or ours. */
+export async function findRefundByEitherName(
+  db: Db,
+  merchantId: bigint,
+  reference: string,
+): Promise<RefundRow | undefined> {
+  const [row] = await db<RefundRow[]>`
+    select ${refunds.columns} from refund where merchant_id = ${merchantId} and refund_reference = ${reference}
+    union all
+    select ${refunds.columns} from refund where merchant_id = ${merchantId} and reference = ${reference}
+     limit 1`
+  return row
+}
 
 export async function findRefund(
   db: Db | Tx,
@@ -197,6 +210,21 @@ export const selectRefundedSums = (db: Db, merchantId: bigint, ids: readonly big
     select transaction_id, sum(amount)::bigint as amount from refund
      where merchant_id = ${merchantId} and transaction_id = any(${ids.map(String)}::bigint[]) and status = 'COMPLETED'
      group by transaction_id`
+
+/** The ids of refunded transactions, from a place in their list on. */
+export async function selectRefundedIds(
+  db: Db,
+  merchantId: bigint,
+  { before, size, isOldestFirst = false }: PlaceInList,
+): Promise<readonly bigint[]> {
+  const [beyond, direction] = isOldestFirst ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
+  const from = before ?? (isOldestFirst ? -1n : ID_MAX)
+  const rows = await db<{ transactionId: bigint }[]>`
+    select distinct transaction_id from refund
+     where merchant_id = ${merchantId} and transaction_id ${beyond} ${from} and status = 'COMPLETED'
+     order by transaction_id ${direction} limit ${size}`
+  return rows.map(({ transactionId }) => transactionId)
+}
 
 /** Expires all refunds of a merchant that await authorization. */
 export function expireAll(tx: Tx, merchantId: bigint, at: Date): void {

@@ -182,7 +182,7 @@ function newRefund(
 ): RefundRow {
   const [first, second] = allocated
   invariant(first !== undefined, 'a refund has at least one part')
-  // Of several destinations one is shown: an account, if there is one.
+  // If there are several destinations, one is shown: preferably an account.
   const { destination } = allocated.find((one) => one.destination.method === 'ACCOUNT_TRANSFER') ?? first
   return {
     merchantId,

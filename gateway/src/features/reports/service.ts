@@ -8,19 +8,19 @@ import { selectSettledSums, settlementList } from '../settlements/index.ts'
 import { claimDay, type ReportDay, selectSubscribers } from './repository.ts'
 import { reportText, type SettledDay } from './text.ts'
 
-/** Settlements listed per report; beyond that it says where to find the rest. */
+/** Settlements listed in a report; beyond that, the report says where to find the rest. */
 const LISTED_MAX = 1_000
-/** How long claims of reported days are stored. */
+/** How long we remember which days were reported. */
 const REMEMBERED_DAYS = 40
 const DAY_MINUTES = 24 * 60
 
 /**
- * Emails a merchant's report of a day to subscribers with access, once over all nodes. A day without settlements has no
- * report.
+ * Emails the report of a merchant's day to the subscribers who have access. It is sent once, over all nodes. A day
+ * without settlements has no report.
  */
 export async function makeReport(core: Core, publicUrl: string, reportDay: ReportDay): Promise<void> {
   const merchant = await core.directory.byId(reportDay.merchantId)
-  // Read first, since lists are read outside transactions; the settlements of a past day do not change.
+  // Lists are read outside transactions, so this comes first. The settlements of a past day do not change.
   const settled = merchant && (await readDay(core, reportDay, merchant.name))
   await unitOfWork(core, async (unit) => {
     const isFirst = await claimDay(unit.tx, reportDay, reportDay.day - REMEMBERED_DAYS)

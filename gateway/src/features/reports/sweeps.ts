@@ -9,7 +9,7 @@ export interface ReportDeps {
   readonly publicUrl: () => string
 }
 
-/** When the report of the day before is made, in Lagos. */
+/** The time in Lagos when the previous day's report is sent. */
 const MORNING_MINUTES = 7 * 60
 /** After an outage, reports of at most this many days are made. */
 const DAYS_BACK_MAX = 7
@@ -20,7 +20,7 @@ const lastDay = (at: Date): number => {
   return at >= lagosMoment(today, MORNING_MINUTES) ? today - 1 : today - 2
 }
 
-/** Makes the reports of past days, once a day; a new subscriber's first report is that of the current day. */
+/** Sends the reports of past days, once a day. A new subscriber's first report is about the day of the subscription. */
 export function reportSweep({ core, publicUrl }: ReportDeps): Sweep {
   let doneThrough: number | undefined
   return {

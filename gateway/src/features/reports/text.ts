@@ -1,8 +1,8 @@
 import { findBank } from '../../core/bank-list/index.ts'
 import type { Notice } from '../../core/messages/notices.ts'
-import { dayText } from '../../kernel/dates.ts'
+import { dayText, displayDay, lagosMoment, spaced } from '../../kernel/dates.ts'
 import { formatNaira, type Kobo, kobo, sum, toNairaText } from '../../kernel/money.ts'
-import { BYTE_ORDER_MARK, line } from '../../platform/formats/csv.ts'
+import { BYTE_ORDER_MARK, spreadsheetLine } from '../../platform/formats/csv.ts'
 import type { SettledSum, SettlementRow } from '../settlements/index.ts'
 
 /** A day's settlements, oldest first. */
@@ -16,17 +16,17 @@ export interface SettledDay {
 type Line = SettledDay['settlements'][number]
 
 const COLUMNS = [
-  'settlementReference',
-  'settledOn',
-  'status',
-  'gross',
-  'fee',
-  'net',
-  'transactions',
-  'destination',
-  'bankReference',
-  'debtRepaid',
-  'reserved',
+  'Settlement reference',
+  'Settled (WAT)',
+  'Status',
+  'Gross',
+  'Fee',
+  'Net',
+  'Transactions',
+  'Destination',
+  'Bank reference',
+  'Debts repaid',
+  'Reserved',
 ]
 
 const grossOf = ({ row, sum: known }: Line): Kobo => known?.gross ?? row.amount
@@ -38,10 +38,11 @@ export function reportText(
   publicUrl: string,
 ): Pick<Notice, 'subject' | 'text' | 'file'> {
   const date = dayText(day)
+  const shownDay = displayDay(lagosMoment(day, 0))
   const net = sum(settlements.map(({ row }) => row.amount))
   const address = `${publicUrl}/dashboard/settlements?from=${date}&to=${date}`
   const text = [
-    `Settlements to ${merchantName} on ${date} (Lagos time):`,
+    `Settlements to ${merchantName} on ${shownDay} (Lagos time):`,
     '',
     `Gross  ${formatNaira(sum(settlements.map(grossOf)))}`,
     `Fee    ${formatNaira(sum(settlements.map(feeOf)))}`,
@@ -55,9 +56,9 @@ export function reportText(
   ]
   const rows = [COLUMNS, ...settlements.map(cellsOf)]
   return {
-    subject: `${merchantName}: ${formatNaira(net)} settled on ${date}`,
+    subject: `${merchantName}: ${formatNaira(net)} settled on ${shownDay}`,
     text: text.join('\n'),
-    file: { name: `settlements ${date}.csv`, text: BYTE_ORDER_MARK + rows.map(line).join('') },
+    file: { name: `settlements ${date}.csv`, text: BYTE_ORDER_MARK + rows.map(spreadsheetLine).join('') },
   }
 }
 
@@ -65,7 +66,7 @@ function lineOf(one: Line): string {
   const { row, sum: known } = one
   const to = row.destination === 'WALLET' ? 'to the wallet' : `to ${row.destinationAccountNumber}, ${bankOf(one)}`
   const reference = known?.sessionId == null ? '' : `, bank reference ${known.sessionId}`
-  return `${row.settlementReference}: ${formatNaira(row.amount)} ${to}, ${row.status}${reference}`
+  return `${row.settlementReference}: ${formatNaira(row.amount)} ${to}, ${row.status.toLowerCase()}${reference}`
 }
 
 const bankOf = ({ row }: Line): string => findBank(row.destinationBankCode)?.name ?? row.destinationBankCode
@@ -74,13 +75,13 @@ const cellsOf = (one: Line): readonly string[] => {
   const { row, sum: known } = one
   return [
     row.settlementReference,
-    row.settledAt.toISOString(),
+    spaced(row.settledAt),
     row.status,
     toNairaText(grossOf(one)),
     toNairaText(feeOf(one)),
     toNairaText(row.amount),
     String(row.transactionsCount),
-    row.destination === 'WALLET' ? 'WALLET' : `${row.destinationAccountNumber} ${bankOf(one)}`,
+    row.destination === 'WALLET' ? 'Wallet' : `${row.destinationAccountNumber} ${bankOf(one)}`,
     known?.sessionId ?? '',
     toNairaText(row.debtRepaid),
     toNairaText(row.reserved),

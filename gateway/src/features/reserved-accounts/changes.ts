@@ -149,14 +149,14 @@ export const setLimitProfile = (
 /** Ends an account: it can no longer be found, and its numbers reject money. */
 export const deallocate = async (deps: Deps, merchantId: bigint, given: string): Promise<ReservedAccountRecord> =>
   change(deps.core, merchantId, await referenceOf(deps, merchantId, given), unknown, (account, { tx, at }) => {
-    // A number that we made stays bound to the account for ever; a number that a bank issued goes back to that bank.
+    // A number that we made stays bound to the account forever. A number that a bank issued goes back to that bank.
     closeIssued(tx, PURPOSE, [{ merchantId, ownerId: account.id }], at)
     return { ...account, deallocatedAt: at }
   })
 
 const ACCOUNT_NUMBER = /^\d{10}$/
 
-/** The reference of an account. The caller gives that reference, or one of the account's numbers at our banks. */
+/** The reference of an account, found by that reference or by one of the account's numbers at our banks. */
 async function referenceOf(
   { core: { db }, virtualAccounts }: Deps,
   merchantId: bigint,

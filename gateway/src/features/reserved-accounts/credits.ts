@@ -28,7 +28,7 @@ export interface ReservedCredit {
 
 /**
  * Receives a batch of credits: each creates its own transaction, pays the open invoice, or goes back. The accounts are
- * locked first, so that a day's payments are added up one after the other.
+ * locked first, so that a day's payments add up one after the other.
  */
 export async function receiveReservedCredits(
   unit: UnitOfWork,

@@ -9,7 +9,7 @@ import { reservedAccountRoutes } from './routes.ts'
 import { type Deps, recordOf } from './service.ts'
 
 /**
- * Permanent account numbers of a merchant's customers, whose identities are stored for `keepIdentitiesDays` after
+ * Permanent account numbers of a merchant's customers. Customers' identities are stored for `keepIdentitiesDays` after
  * deallocation.
  */
 export const reservedAccountFeature = {

@@ -8,11 +8,10 @@ interface Owner {
 
 type SealedField = 'bvn' | 'nin' | 'allowed-payment-sources'
 
-/** The encryption context of a sealed field. */
 export const contextOf = ({ merchantId, id }: Owner, field: SealedField): string =>
   `reserved-account/${merchantId}/${id}/${field}`
 
-/** A BVN or NIN as it is stored; it can be decrypted only in the row and column it was sealed for. */
+/** A BVN or NIN as stored: it can be decrypted only in its own row and column. */
 export const sealNumber = (
   keyring: Keyring,
   owner: Owner,

@@ -1,4 +1,4 @@
-export { attach, type FreeAccount, lockFreeAccount } from './attach.ts'
+export { attach, lockFreeAccount } from './attach.ts'
 export { reservedAccountFeature } from './feature.ts'
 export {
   accountHolderList,

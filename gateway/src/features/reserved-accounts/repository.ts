@@ -42,7 +42,6 @@ export const reservedAccounts = table('reserved_account', ['merchantId', 'id'], 
 
 export type ReservedAccountRow = Row<typeof reservedAccounts>
 
-/** A merchant's reserved accounts as a list. */
 export const reservedAccountList = listing(reservedAccounts, {
   idsAre: 'moments',
   method: 'type',

@@ -24,8 +24,8 @@ export function reservedAccountRoutes(serve: Serve, deps: reservedAccounts.Deps)
 function creationRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
   const { core } = deps
   const { keyring } = core
-  /** Returns the account after a request, in the shape of its route. */
-  const left =
+  /** Rebuilds the response of an interrupted request, if it created the account. */
+  const recover =
     <Shown>(show: (keyring: Keyring, record: reservedAccounts.ReservedAccountRecord) => Shown) =>
     async (
       { body }: { readonly body: { readonly accountReference: string } },
@@ -40,7 +40,7 @@ function creationRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
     contract.reserveAccount,
     async ({ body }, { merchant }) =>
       showReservedAccount(keyring, await reservedAccounts.reserveAccount(deps, merchant, readAccount(body))),
-    left(showReservedAccount),
+    recover(showReservedAccount),
   )
 
   serve(
@@ -50,7 +50,7 @@ function creationRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
       const requested = { ...readAccount(body), type: body.reservedAccountType ?? 'GENERAL', needsIdentity }
       return showFlat(keyring, await reservedAccounts.reserveAccount(deps, merchant, requested))
     },
-    left(showFlat),
+    recover(showFlat),
   )
 
   serve(
@@ -59,7 +59,7 @@ function creationRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
       const requested = { ...readAccount(body), limitProfileCode: body.limitProfileCode }
       return showLimited(keyring, await reservedAccounts.reserveAccount(deps, merchant, requested))
     },
-    left(showLimited),
+    recover(showLimited),
   )
 }
 

@@ -19,7 +19,6 @@ import { showSplits } from './splits.ts'
 
 const bankName = (code: string): string => findBank(code)?.name ?? ''
 
-/** A reserved account with all its numbers. */
 export function showReservedAccount(
   keyring: Keyring,
   { account, numbers, isActive }: ReservedAccountRecord,

@@ -18,7 +18,6 @@ export const splitting = (merchant: Merchant, items: readonly RequestedSplit[]):
   splitConfigCode: randomCode(SPLIT_CONFIG_CODE_LENGTH),
 })
 
-/** The fee bearer of the account's payments. */
 export function feeBearerOf({ agreedSplits }: Splitting): 'MERCHANT_ONLY' | 'SUB_ACCOUNT_ONLY' | 'SHARED' {
   const borne = agreedSplits.reduce((sum, { feeMillionths }) => sum + feeMillionths, 0)
   if (borne === 0) return 'MERCHANT_ONLY'

@@ -18,7 +18,7 @@ export function afterResponse(
       // A recent success may still be returned: the money is owed until the rail confirms the success at `finalAt`.
       return response.finalAt !== undefined && response.finalAt > at
         ? { row, conclusion: { kind: 'ask', at: response.finalAt } }
-        : { row: { ...row, state: 'RETURNED', returnedBy: by, returnedAt: at }, conclusion: { kind: 'concluded' } }
+        : { row: returnedRow(row, response.sessionId, by, at), conclusion: { kind: 'concluded' } }
     case 'failed':
       return { row: { ...row, state: 'WAITING', failure: response.reason }, conclusion: { kind: 'concluded' } }
     case 'reversed':
@@ -29,6 +29,14 @@ export function afterResponse(
       return { row, conclusion: { kind: 'send again', at } }
   }
 }
+
+const returnedRow = (row: ReturnRow, sessionId: string, returnedBy: string, returnedAt: Date): ReturnRow => ({
+  ...row,
+  state: 'RETURNED',
+  returnedBy,
+  returnedAt,
+  sessionId: sessionId === '' ? null : sessionId,
+})
 
 const CAME_BACK = 'The payer’s bank returned the money'
 

@@ -1,7 +1,7 @@
 import { idList, type TransactionCustomerData } from '../../core/erasure/index.ts'
 import { ofOwners } from './repository.ts'
 
-/** The accounts that rejected credits came from and were returned to. */
+/** The payers of rejected credits, and the accounts to which those credits were returned. */
 export const returnCustomerData: TransactionCustomerData = {
   name: 'returned credits',
   findOpen: async (db, merchantId, transactionIds) => {

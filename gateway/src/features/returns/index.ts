@@ -1,10 +1,10 @@
 export { returnFeature } from './feature.ts'
 export {
+  type BankReferences,
   countReturns,
   countWaiting,
   type ReturnCount,
   type ReturnRow,
-  type ReturnState,
   selectOfOwners,
   selectRejected,
   selectWaiting,

@@ -40,9 +40,10 @@ export const returns = table('credit_return', ['merchantId', 'id'], {
   orderId: column<bigint | null>(),
   sends: column<number>(),
   failure: column<string | null>(),
-  /** The partner that returned it. */
   returnedBy: column<string | null>(),
   returnedAt: column<Date | null>(),
+  /** The inter-bank reference of the money that went back. */
+  sessionId: column<string | null>(),
   /** The operator's note when recording a return made by other means. */
   note: column<string | null>(),
 })
@@ -64,6 +65,7 @@ const CHANGING = [
   'failure',
   'returnedBy',
   'returnedAt',
+  'sessionId',
   'note',
 ] as const
 const SHOWN_MAX = 1_000
@@ -84,7 +86,7 @@ export const selectByName = async (tx: Tx, credits: readonly CreditName[]): Prom
           join credit_return r using (merchant_id, rail_reference, bank_code, partner)
          where ${ofMerchants('r', credits)}`
 
-/** The newest rejected credits of these owners, newest first. The `id` in `owners` is the owner's id. */
+/** The newest rejected credits of these owners, newest first. `id` in `owners` is the owner's id. */
 export const selectOfOwners = async (
   db: Db,
   purpose: AccountPurpose,
@@ -107,7 +109,7 @@ export interface ReturnCount extends ReturnKey {
   readonly returned: number
 }
 
-/** Counts the rejected credits of each owner; owners without any are left out. Each `id` is the owner's id. */
+/** Counts the rejected credits of each owner that has any. Each `id` is the owner's id. */
 export const countReturns = (db: Db, purpose: AccountPurpose, owners: readonly ReturnKey[]): Promise<ReturnCount[]> =>
   db<ReturnCount[]>`
     select r.merchant_id, r.owner_id as id, count(*)::int as all, count(r.returned_at)::int as returned
@@ -144,13 +146,16 @@ export async function countWaiting(db: Db): Promise<readonly (readonly [string, 
 export const ofOwners = (merchantId: bigint, purpose: AccountPurpose, owners: readonly string[]) =>
   sql`merchant_id = ${merchantId} and purpose = ${purpose} and owner_id = any(${owners}::bigint[])`
 
+/** The references of a rejected credit at banks: as it arrived, and as it went back. */
+export type BankReferences = Pick<ReturnRow, 'merchantId' | 'reference' | 'railReference' | 'sessionId'>
+
 /** The bank references of rejected credits, by merchant and our reference. */
 export const selectRejected = (
   db: Db | Tx,
   returned: readonly Pick<ReturnRow, 'merchantId' | 'reference'>[],
-): Promise<Pick<ReturnRow, 'merchantId' | 'reference' | 'railReference'>[]> =>
-  db<Pick<ReturnRow, 'merchantId' | 'reference' | 'railReference'>[]>`
-    select r.merchant_id, r.reference, r.rail_reference
+): Promise<BankReferences[]> =>
+  db<BankReferences[]>`
+    select r.merchant_id, r.reference, r.rail_reference, r.session_id
       from ${returns.set(returned, ['merchantId', 'reference'])} k
       join credit_return r using (merchant_id, reference)
      where ${ofMerchants('r', returned)}`

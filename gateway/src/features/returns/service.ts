@@ -19,14 +19,14 @@ export interface RejectedCredit extends Pick<ReturnRow, 'merchantId' | 'purpose'
 }
 
 /**
- * Returns rejected credits, in the transaction that rejects them: each is posted to suspense, and an order returns it,
+ * Returns rejected credits, in the transaction that rejects them. Each is posted to suspense; then an order returns it,
  * or it waits for manual review. A repeated notification gets the same response.
  */
 export async function returnCredits(
   unit: UnitOfWork,
   rail: Pick<ReturnRail, 'isOffered'>,
   rejected: readonly RejectedCredit[],
-  /** Further journals to post: accounts are locked once, and last. */
+  /** Further journals to post here, because accounts are locked once, and last. */
   otherJournals: readonly Journal[] = [],
 ): Promise<readonly CreditOutcome[]> {
   const fresh = rejected.filter(({ decided }) => decided.isRepeat !== true).map((one) => newReturn(unit, rail, one))
@@ -43,7 +43,7 @@ export async function returnCredits(
   const known = new Map(stored.map((row) => [nameOf(row), row]))
   return rejected.map(({ credit, merchantId, decided }) => {
     const row = known.get(nameOf({ ...credit, merchantId }))
-    // Credits that were rejected before Kobo stored returns were returned by the partner.
+    // Before Kobo stored returns, the partner returned rejected credits.
     return row === undefined ? outcomeOf(decided.reason) : earlierDecision(row)
   })
 }
@@ -89,6 +89,7 @@ function newReturn(
     failure: null,
     returnedBy: null,
     returnedAt: null,
+    sessionId: null,
     note: null,
   }
   if (row.state === 'BY_PARTNER' || needsReview) return row
@@ -156,8 +157,8 @@ export async function rejectUnassigned(
 }
 
 /**
- * Rejects credits that arrived before their account numbers were assigned to the current owner. They may belong to an
- * earlier owner, so they need manual review.
+ * Rejects credits that arrived before their account numbers had the current owner. They may belong to an earlier owner,
+ * so they need manual review.
  */
 export const rejectMisdirected = (unit: UnitOfWork, credits: readonly InboundCredit[]): Promise<readonly Decided[]> =>
   rejectAll(unit, credits, ACCOUNT_REASSIGNED)

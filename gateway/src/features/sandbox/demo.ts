@@ -26,7 +26,7 @@ export async function ensureDemoMerchant(core: Core): Promise<void> {
   await ensureDemoOwner(core)
 }
 
-/** Creates the demo merchant's owner, if it is the sandbox's first merchant. The startup prints a sign-in link. */
+/** Creates the demo merchant's owner, if it is the sandbox's first merchant. At startup Kobo prints a sign-in link. */
 async function ensureDemoOwner(core: Core): Promise<void> {
   const merchantId = await findMerchantId(core.db)
   const merchant = merchantId === undefined ? undefined : await core.directory.byId(merchantId)

@@ -6,8 +6,8 @@ import { selectEvents, selectEventsAfter, signatureHeaders } from '../../core/me
 import { zoned } from '../../kernel/dates.ts'
 
 /**
- * How far the id of a new event may be below an id seen earlier: an id is created when work starts, but is visible only
- * after the commit. The upper bits of an id are milliseconds, so this is half a minute.
+ * How far the id of a new event may be below an id seen earlier. The id is created when work starts, but can be seen
+ * only after the commit. The upper bits of an id are milliseconds, so this is half a minute.
  */
 const LATE_IDS = 30_000n << 22n
 const RADIX = 36

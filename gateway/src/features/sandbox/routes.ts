@@ -5,7 +5,7 @@ import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { selectMails } from '../../core/messages/mail.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { zoned } from '../../kernel/dates.ts'
+import { dayText, lagosDay, zoned } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
@@ -43,7 +43,7 @@ export function sandboxRoutes(serve: Serve, deps: SandboxDeps): void {
 
   serve(contract.readInbox, async ({ query }, { merchant, person }) => {
     const limit = Math.min(query.limit ?? INBOX_LIMIT_DEFAULT, contract.INBOX_LIMIT_MAX)
-    // A sign-in link of the owner would give any team member the owner's rights.
+    // A sign-in link for the owner would give any team member the owner's rights.
     const reader = person === undefined || person.role === 'owner' ? undefined : person.email
     const mails = await selectMails(db, merchant.id, { to: query.to, reader }, limit)
     return mails.map(({ id, recipient, subject, text, sentAt }) => ({
@@ -91,6 +91,7 @@ function showClock(clock: BusinessClock): Reply<typeof contract.readClock> {
   const now = clock.now()
   return {
     now: now.toISOString(),
+    today: dayText(lagosDay(now)),
     epochMilliseconds: now.getTime(),
     offsetSeconds: Math.round(clock.offsetMilliseconds() / 1_000),
   }

@@ -1,14 +1,20 @@
+import type { Core } from '../../core/core.ts'
 import type { EndOpen } from '../../core/feature.ts'
 import {
   lockMerchant,
   type MerchantDirectory,
   type MerchantRow,
   type MerchantStatus,
+  nextClosed,
+  takeClosed,
   updateMerchant,
 } from '../../core/merchants/index.ts'
 import { moneyOf } from '../../core/money/ledger/index.ts'
 import { findPendingOrder } from '../../core/orders/index.ts'
 import { type AuditRecord, audit } from '../../core/security/audit.ts'
+import type { Sweep } from '../../core/sweep.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
@@ -44,7 +50,8 @@ export interface MerchantStatusDeps {
 /**
  * Suspends, resumes or closes a merchant on every node within seconds. Money that arrives for a suspended merchant is
  * still posted. A merchant can be closed only if it has no open orders at partners and no money outside of its wallets.
- * Closing ends its open items; from then on, credits go back to the payer, and operators pay its wallets out.
+ * Closing ends its open items, and a sweep does so again once its last requests have ended. From then on, credits go
+ * back to the payer, and operators pay its wallets out.
  */
 export const changeMerchantStatus = (
   { directory, closing }: MerchantStatusDeps,
@@ -61,9 +68,32 @@ export const changeMerchantStatus = (
       await checkClosable(unit.tx, merchant)
       for (const end of closing) end(unit.tx, merchantId, unit.at)
     }
-    updateMerchant(unit.tx, merchantId, { standing })
+    const lastRequestsEndAt = standing === 'CLOSED' ? secondsAfter(unit.at, LAST_REQUESTS_SECONDS) : null
+    updateMerchant(unit.tx, merchantId, { standing, lastRequestsEndAt })
     const details = { before: merchant.standing, after: standing, reason }
     audit(unit, { merchantId, act: `merchant.${word}`, ...who, details })
+  })
+
+/** Longer than any request takes that began before its merchant was closed. */
+const LAST_REQUESTS_SECONDS = 600
+
+/** Requests in progress when their merchant was closed may have opened something, which ends too. */
+export const endLastRequests = (core: Core, closing: readonly EndOpen[]): Sweep => ({
+  name: 'end what closed merchants opened last',
+  run: async (at, limit) => {
+    let count = 0
+    while (count < limit && (await endOne(core, closing, at))) count++
+    return count
+  },
+  nextDue: () => nextClosed(core.db),
+  everySeconds: 60,
+})
+
+const endOne = (core: Core, closing: readonly EndOpen[], at: Date): Promise<boolean> =>
+  unitOfWork(core, async ({ tx, at: now }) => {
+    const id = await takeClosed(tx, at)
+    if (id !== undefined) for (const end of closing) end(tx, id, now)
+    return id !== undefined
   })
 
 async function checkClosable(tx: Tx, { id, standing }: MerchantRow): Promise<void> {

@@ -80,8 +80,8 @@ export async function applySettings(
   invariant(merchant !== undefined, 'merchants are never deleted')
   const before = await readStates(unit.tx, merchant)
   const after = before.map((state) => {
-    const isMeant = contractCode === undefined || state.contract.code === contractCode
-    const meant = names.filter((name) => isMeant || SETTINGS[name].of === 'merchant')
+    const matchesNotification = contractCode === undefined || state.contract.code === contractCode
+    const meant = names.filter((name) => matchesNotification || SETTINGS[name].of === 'merchant')
     const writes = writesOf(state, meant, change, rules)
     writeTerms(unit, state, writes)
     return { state: stateAfter(state, writes), writes }
@@ -205,7 +205,7 @@ const noticeOf = (merchantId: bigint, names: readonly SettingName[], by = ''): N
   merchantId,
   subject: 'Your account settings were changed',
   text: [
-    `${by} just changed these settings: ${names.join(', ')}.`,
+    `${by} just changed these settings: ${names.map((name) => SETTINGS[name].title).join(', ')}.`,
     'If this was not you, contact us at once: someone may be using your account.',
   ].join('\n'),
 })

@@ -31,7 +31,7 @@ import { settingErrors } from './errors.ts'
 /** The webhook endpoint of a kind of event. */
 export type Endpoint = EventKind | 'default'
 
-/** A merchant's stored settings; for terms, those of one contract. */
+/** A merchant's stored settings, with the terms of one contract. */
 export interface State {
   readonly merchant: MerchantRow
   readonly contract: ContractRow
@@ -239,7 +239,7 @@ export function checkWebhookUrl(setting: string, url: string, rules: Rules): voi
 /** The sandbox's default bank account for settlements, if the merchant has set none. */
 const SANDBOX_ACCOUNT = { settlementBankCode: '058', settlementAccountNumber: '0102030401' } as const
 
-/** The fields that a change needs in addition: settlements to a bank need an account. */
+/** Settlements to a bank account also need the account. */
 export function completed(
   { merchant, contract }: State,
   change: ContractChange,

@@ -12,8 +12,9 @@ import { settlementEvent } from './events.ts'
 import { payoutJournal, payoutReversedJournal } from './journals.ts'
 import { payoutMachine, settlementMachine } from './machine.ts'
 import type { PayoutToSend } from './payout-to-send.ts'
-import { incomesOf, settlementReports } from './reports.ts'
+import { failedNotice, incomesOf, settlementReports } from './reports.ts'
 import {
+  countFailedPayouts,
   lockPayouts,
   lockSettlement,
   type PayoutRow,
@@ -42,9 +43,15 @@ export async function concludePayouts(
     const now = { ...subject, payout: after.payout }
     if (after.payout !== payout) updatePayouts(unit.tx, [after.payout])
     if (after.journal !== undefined) await applyOutcome(unit, now, after.journal)
+    if (payout.failure === null && after.payout.failure !== null) await notifyOfFailure(unit, now)
     concluded.push({ subject: now, conclusion: after.conclusion })
   }
   return concluded
+}
+
+/** Notifies the merchant of a failed payout, unless another one to the same account holder failed and is still due. */
+async function notifyOfFailure(unit: UnitOfWork, now: PayoutToSend): Promise<void> {
+  if ((await countFailedPayouts(unit.tx, now.payout.merchantId, now.payout)) === 1) notify(unit, [failedNotice(now)])
 }
 
 /** A payout after a result, its journal, and its order's conclusion. */
@@ -63,7 +70,7 @@ export function outcomeOf(
       return { payout, conclusion: hasArrived ? { kind: 'unknown' } : { kind: 'send again', at } }
     case 'succeeded': {
       const { sessionId, finalAt } = response
-      // If the payout may still be returned, it is queried once more at `finalAt`.
+      // If the payout may still come back, it is queried once more at `finalAt`.
       const conclusion: Conclusion =
         finalAt !== undefined && (!hasArrived || finalAt > at)
           ? { kind: 'watch', until: finalAt }

@@ -25,7 +25,7 @@ export function settleInHistory(
   return [...chunksOf(records, SETTLEMENT_TRANSACTIONS_MAX)].flatMap((set) => {
     const planned = planSettlements(past.now(), set, terms)
     for (const { settlement, records: settled, journal } of planned) {
-      past.tell(settlementEvent(settlement, settled))
+      past.notify(settlementEvent(settlement, settled))
       invariant(past.spend(walletActOf(settlement, journal)), 'a settlement only credits a wallet')
     }
     return planned

@@ -4,6 +4,7 @@ export {
   countFailedPayouts,
   findSettlement,
   findSettlementOf,
+  findSettlementOfSession,
   type SettledSum,
   type SettlementRow,
   selectPayoutSessions,

@@ -7,8 +7,8 @@ export const settlementKey = ({ settlementReference }: Pick<SettlementRow, 'sett
   `settlement/${settlementReference}`
 
 /**
- * A settlement: collected money, sub accounts' shares included, first repays the merchant's debts and fills its reserve;
- * the rest goes to the wallet, or in transit to bank accounts.
+ * A settlement. Collected money, sub accounts' shares included, first repays the merchant's debts and fills its
+ * reserve. The rest goes to the wallet, or in transit to bank accounts.
  */
 export const settlementJournal = (settlement: SettlementRow, { merchant, subAccounts }: Withholdings): Journal => ({
   merchantId: settlement.merchantId,

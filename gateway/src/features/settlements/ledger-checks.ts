@@ -163,10 +163,10 @@ const payablesMatchUnsettled: StateCheck = async (tx, whose) => {
   )
 }
 
-/** No database transaction lasts longer, so a settlement sees every debt of at least this age. */
+/** No database transaction lasts longer, so a settlement sees every debt that is at least this old. */
 const DEBT_SEEN_AFTER_SECONDS = 60
 
-/** Debts come first: no sub account was paid from a settlement that was made after an open debt of the merchant. */
+/** Debts come first: no settlement after the start of an open debt paid a sub account. */
 const debtsBeforeSubAccounts: StateCheck = async (tx, whose) => {
   const rows = await tx<{ merchantId: bigint; reference: string; paid: string; owed: string }[]>`
     with owing as (

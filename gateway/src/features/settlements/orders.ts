@@ -31,7 +31,6 @@ interface Deps {
   readonly orders: Orders
 }
 
-/** The order handlers of settlement payouts. */
 export const payoutOrders = ({ core, orders }: Deps): OrdersOf<PayoutToSend, FoundTransfer> =>
   orders.define<PayoutToSend, FoundTransfer>({
     purpose: 'settlement-payout',

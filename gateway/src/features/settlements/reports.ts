@@ -1,6 +1,6 @@
 import { findBank } from '../../core/bank-list/index.ts'
 import type { Notice } from '../../core/messages/notices.ts'
-import { spaced } from '../../kernel/dates.ts'
+import { displayMoment } from '../../kernel/dates.ts'
 import { add, formatNaira, type Kobo, kobo, subtract, sum } from '../../kernel/money.ts'
 import type { Payment, Transaction } from '../transactions/index.ts'
 import type { PayoutToSend } from './payout-to-send.ts'
@@ -48,11 +48,11 @@ export function settlementReports(
     `Settlement: ${settlement.settlementReference}`,
     `Sub account: ${payout.beneficiaryCode}`,
     `Session: ${payout.sessionId}`,
-    `Paid on: ${spaced(at)}`,
+    `Paid on: ${displayMoment(at)}`,
     `Transactions: ${incomes.length}`,
     '',
     ...incomes.map(
-      ({ paidAt, amount, paymentReference }) => `${spaced(paidAt)}  ${formatNaira(amount)}  ${paymentReference}`,
+      ({ paidAt, amount, paymentReference }) => `${displayMoment(paidAt)}  ${formatNaira(amount)}  ${paymentReference}`,
     ),
   ].join('\n')
   return [...new Set(reportEmails)].map((recipient) => ({ merchantId, recipient, subject, text }))
@@ -102,4 +102,20 @@ export function withheldNotices(
     return [...recipients].map((recipient) => ({ merchantId, recipient, subject, text }))
   })
   return [toMerchant, ...toSubAccounts]
+}
+
+/** The mail to a merchant whose payout to a bank account failed or came back. */
+export const failedNotice = ({ payout, settlement }: PayoutToSend): Notice => {
+  const { merchantId, amount, accountName, accountNumber, bankCode, failure } = payout
+  return {
+    merchantId,
+    topic: 'SETTLEMENTS',
+    page: `/dashboard/settlements/${settlement.id}`,
+    subject: `${formatNaira(amount)} could not be settled`,
+    text: [
+      `${formatNaira(amount)} could not be paid to ${accountName}, ${accountNumber} at ${findBank(bankCode)?.name ?? bankCode}: ${failure}.`,
+      'We try again at the next settlement time. If the account is wrong, change it before then.',
+      `Settlement: ${settlement.settlementReference}`,
+    ].join('\n'),
+  }
 }

@@ -30,7 +30,6 @@ export const settlements = table('settlement', ['merchantId', 'id'], {
 })
 export type SettlementRow = Row<typeof settlements>
 
-/** A merchant's settlements as a list. */
 export const settlementList = listing(settlements, { idsAre: 'moments', status: 'status', amount: 'amount' })
 type SettlementKey = Pick<SettlementRow, 'merchantId' | 'id'>
 
@@ -69,7 +68,7 @@ type PayoutKey = Pick<PayoutRow, 'merchantId' | 'id'>
 
 const SETTLING_LOCK = 20_260_307
 
-/** Allows one process at a time to settle, so that an evening's transactions share a settlement. */
+/** Lets one process settle at a time, so that an evening's transactions share a settlement. */
 export const lockSettling = async (tx: Tx): Promise<void> => {
   waitForLocks(tx)
   await tx`select pg_advisory_xact_lock(${SETTLING_LOCK})`
@@ -87,8 +86,8 @@ export const selectSettlementsByKey = (db: Db, keys: readonly SettlementKey[]): 
 const PAYOUT_REFERENCE = /^KFST(\d{1,18})(?:~\d+)?$/
 
 /**
- * The session ids of payouts by the references of their orders, if they arrived at the given time: an earlier attempt,
- * which came back, had another one.
+ * The session ids of payouts that arrived at the given time, by the references of their orders. An earlier attempt,
+ * which came back, had another session id.
  */
 export async function selectPayoutSessions(
   db: Db | Tx,
@@ -108,7 +107,6 @@ export async function selectPayoutSessions(
 
 export const lockPayouts = (tx: Tx, keys: readonly PayoutKey[]): Promise<PayoutRow[]> => payouts.lock(tx, keys)
 
-/** Stores the destination of a payout. */
 export const setDestination = (
   tx: Tx,
   payout: PayoutRow,
@@ -134,6 +132,21 @@ export async function findSettlement(
   return row
 }
 
+/** The settlement with a payout that has arrived with a session id, the merchant's or a sub account's. */
+export async function findSettlementOfSession(
+  db: Db,
+  merchantId: bigint,
+  sessionId: string,
+): Promise<SettlementRow | undefined> {
+  const [row] = await db<SettlementRow[]>`
+    select ${settlements.of('s')}
+      from settlement_payout p
+      join settlement s on s.merchant_id = p.merchant_id and s.id = p.settlement_id
+     where p.merchant_id = ${merchantId} and p.session_id = ${sessionId}
+     limit 1`
+  return row
+}
+
 export const lockSettlement = async (tx: Tx, key: SettlementKey): Promise<SettlementRow | undefined> =>
   (await settlements.lock(tx, [key]))[0]
 
@@ -151,7 +164,7 @@ export const selectSettlements = (
   page: RequestedPage,
 ): Promise<CountedPage<SettlementRow>> => selectPage(db, settlements, sql`merchant_id = ${merchantId}`, page)
 
-/** The keys of a page of a settlement's transactions, newest first. */
+/** A page of a settlement's transactions, newest first, as keys. */
 export const selectItems = (
   db: Db | Tx,
   { merchantId, id }: SettlementKey,
@@ -188,7 +201,6 @@ export async function selectSettledSums(db: Db | Tx, keys: readonly SettlementKe
         limit 1) p on true`
 }
 
-/** The settlement of a transaction. */
 export async function findSettlementOf(
   db: Db,
   merchantId: bigint,
@@ -213,11 +225,19 @@ export const selectPayouts = (
      where merchant_id = ${merchantId} and settlement_id = ${id}
        and beneficiary_type = 'SUB_ACCOUNT' and beneficiary_code = any(${subAccountCodes})`
 
-/** How many of a merchant's payouts failed and are due for another attempt. */
-export async function countFailedPayouts(db: Db, merchantId: bigint): Promise<number> {
+/** How many of a merchant's payouts failed and are due for another attempt; of one account holder, if it is given. */
+export async function countFailedPayouts(
+  db: Db | Tx,
+  merchantId: bigint,
+  beneficiary?: Pick<PayoutRow, 'beneficiaryType' | 'beneficiaryCode'>,
+): Promise<number> {
+  const isRequested =
+    beneficiary === undefined
+      ? sql`true`
+      : sql`beneficiary_type = ${beneficiary.beneficiaryType} and beneficiary_code = ${beneficiary.beneficiaryCode}`
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count
       from settlement_payout
-     where merchant_id = ${merchantId} and status = 'DUE' and failure is not null`
+     where merchant_id = ${merchantId} and status = 'DUE' and failure is not null and ${isRequested}`
   return row?.count ?? 0
 }

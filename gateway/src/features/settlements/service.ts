@@ -82,7 +82,7 @@ async function settleChunk(
   after: Transaction | undefined,
 ): Promise<readonly Transaction[]> {
   const { tx, at } = unit
-  // Pipelined in this order: transactions settled elsewhere meanwhile are not seen again.
+  // Pipelined in this order, so that transactions settled elsewhere meanwhile are not seen again.
   const [, found] = await Promise.all([
     lockSettling(tx),
     dueToSettle.lock(tx, shard, at, after, SETTLEMENT_TRANSACTIONS_MAX + 1),
@@ -130,7 +130,7 @@ async function settleChunk(
 }
 
 /**
- * The due transactions of one chunk. A merchant's transactions with the same due time stay together: they wait for the
+ * The due transactions of one chunk. A merchant's transactions with the same due time stay together. They wait for the
  * next chunk, unless they alone exceed a chunk.
  */
 function withoutSplitDays(due: readonly Transaction[], most: number): readonly Transaction[] {
@@ -161,7 +161,6 @@ async function creditWallets(tx: Tx, planned: readonly Planned[]): Promise<Walle
   return wallets
 }
 
-/** The effect of a settlement on its wallet. */
 export const walletActOf = (
   { settlementReference, transactionsCount }: SettlementRow,
   journal: Planned['journal'],
@@ -258,7 +257,7 @@ export interface Detail {
   readonly settlement: SettlementRow
   readonly payouts: readonly PayoutRow[]
   readonly subAccounts: readonly (Destination & { readonly code: string })[]
-  /** For each beneficiary, the part of the settlement's withholding that falls on this transaction. */
+  /** How the settlement's withholding from each beneficiary falls on this transaction. */
   readonly withholdings: Withholdings
 }
 

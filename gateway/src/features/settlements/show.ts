@@ -11,7 +11,6 @@ import type { SettlementRow } from './repository.ts'
 import type { Detail } from './service.ts'
 import { NOTHING_WITHHELD, paidOut, type Withheld, type Withholding } from './withholding.ts'
 
-/** A settlement as lists show it. */
 export const showSettlement = (settlement: SettlementRow): Static<typeof SettlementRecord> => ({
   settlementReference: settlement.settlementReference,
   settlementDate: slashed(settlement.settledAt),
@@ -51,7 +50,7 @@ export function showDetail(detail: Detail, merchant: Merchant): Static<typeof Se
       ),
       ...parts.subAccounts.map((part) => {
         const { subAccountCode: code, fee } = part
-        // If fee, debts or reserve took the whole share, there is no payout and nothing left to do.
+        // Fee, debts and reserve may take the whole share: then there is no payout and nothing left to do.
         const payout = payoutOf.get(code) ?? { status: 'COMPLETED' as const, completedAt: settlement.settledAt }
         const destination = payoutOf.get(code) ?? destinations.get(code)
         const withholding = withholdings.subAccounts.get(code) ?? { income: income(part), ...NOTHING_WITHHELD }

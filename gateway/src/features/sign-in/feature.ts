@@ -12,10 +12,10 @@ import { signInSweeps } from './sweeps.ts'
 export const signInFeature = {
   encryptedColumns: sealedSecondFactors,
   open: ({
-    shared,
+    openSharedLimit,
     ...given
-  }: Omit<SignInDeps, 'guard' | 'passwords'> & { readonly shared: (share: Share) => SharedLimit }) => {
-    const deps: SignInDeps = { ...given, guard: openSignInGuard(shared), passwords: openPasswords() }
+  }: Omit<SignInDeps, 'guard' | 'passwords'> & { readonly openSharedLimit: (share: Share) => SharedLimit }) => {
+    const deps: SignInDeps = { ...given, guard: openSignInGuard(openSharedLimit), passwords: openPasswords() }
     return {
       routes: (serve, pages) => {
         dashboardPages(pages, deps.environment)

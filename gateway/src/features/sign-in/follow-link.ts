@@ -96,8 +96,8 @@ async function useUp(
 }
 
 /**
- * Accepts an invitation for a user whom the team's identity provider has signed in with the invited address. Returns
- * the user, and whether they are new: if so, link and provider together prove who owns the account.
+ * Accepts an invitation for a user whom the team's identity provider has signed in with the invited address. Also
+ * returns whether the user is new: then link and provider together prove who owns the account.
  */
 export async function acceptInvitation(
   deps: Pick<SignInDeps, 'core' | 'environment'>,
@@ -181,8 +181,8 @@ async function applyLink(
     return undefined
   }
   if (isOperatorRole(role)) throw signInErrors.deadLink()
-  // A new owner or approver waits a day before they can approve payouts. Only the user at the merchant's own address
-  // does not wait, and only while the merchant has no money: later the mailbox may belong to someone else.
+  // A new owner or approver waits a day before they can approve payouts. The only exception is the user at the
+  // merchant's own address, as long as the merchant has no money. Later the mailbox may belong to someone else.
   const isOwnAddress =
     inviter === 'operator' && emailKeyOf((await core.directory.byId(merchantId))?.email ?? '') === emailKeyOf(email)
   const isFirst = isOwnAddress && (await moneyOf(unit.tx, merchantId)).length === 0

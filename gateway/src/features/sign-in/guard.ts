@@ -6,11 +6,11 @@ import { networkOf } from '../../platform/http/ip-addresses.ts'
 import { rejectIfLimited } from '../../platform/http/server.ts'
 
 /**
- * Slows down attackers without locking out users. If an account were locked as a whole, anyone could lock others out,
- * so wrong passwords are counted by account and network together. The totals of an account and of a network apply only
- * to browsers that are new to the user. A known browser has its own limit, and a link by mail or a passkey always
- * works. Every attempt is counted before its secret is compared, so parallel attempts are counted too, and a right
- * secret takes its count back.
+ * Slows down attackers without locking out users. A lock on a whole account would let anyone lock its user out, so
+ * wrong passwords are counted by account and network together. The totals of an account and of a network apply only to
+ * browsers that are new to the user. A known browser has its own limit, and a link by mail or a passkey always works.
+ * Every attempt is counted before its secret is compared, which covers parallel attempts too. A right secret takes its
+ * count back.
  */
 export interface SignInGuard {
   /** Compares a password if attempts are left; returns what `compare` returns: undefined for a wrong password. */
@@ -55,16 +55,16 @@ const LIMITS = {
   linksToAddress: { name: 'links to address', max: 5, seconds: 3_600 },
 } as const satisfies Readonly<Record<string, Share>>
 
-export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGuard {
+export function openSignInGuard(openSharedLimit: (share: Share) => SharedLimit): SignInGuard {
   const limits = {
-    ofNetwork: shared(LIMITS.ofNetwork),
-    fromNetwork: shared(LIMITS.fromNetwork),
-    fromStrangers: shared(LIMITS.fromStrangers),
-    fromDevice: shared(LIMITS.fromDevice),
-    secondFactor: shared(LIMITS.secondFactor),
-    linksOfNetwork: shared(LIMITS.linksOfNetwork),
-    linksToAddress: shared(LIMITS.linksToAddress),
-    challenges: shared(LIMITS.challenges),
+    ofNetwork: openSharedLimit(LIMITS.ofNetwork),
+    fromNetwork: openSharedLimit(LIMITS.fromNetwork),
+    fromStrangers: openSharedLimit(LIMITS.fromStrangers),
+    fromDevice: openSharedLimit(LIMITS.fromDevice),
+    secondFactor: openSharedLimit(LIMITS.secondFactor),
+    linksOfNetwork: openSharedLimit(LIMITS.linksOfNetwork),
+    linksToAddress: openSharedLimit(LIMITS.linksToAddress),
+    challenges: openSharedLimit(LIMITS.challenges),
   }
   /** The limits that a password counts towards. */
   const ofPassword = ({ email, device, address }: Omit<PasswordAttempt, 'rejected'>): readonly Counted[] =>

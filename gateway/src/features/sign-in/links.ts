@@ -58,7 +58,6 @@ export const signOnAddress = (baseUrl: string, code: string): string => `${baseU
 const DAYS = 86_400
 const HOURS = 3_600
 
-/** The mail that contains a link. */
 export function linkMail(
   kind: LinkRow['kind'],
   address: string,

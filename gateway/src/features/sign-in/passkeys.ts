@@ -116,7 +116,7 @@ export async function signInWithPasskey(
 ): Promise<BrowserTokens> {
   const { core } = deps
   const at = core.wall.now()
-  const come = await unitOfWork(core, async (unit): Promise<BrowserTokens | undefined> => {
+  const signedIn = await unitOfWork(core, async (unit): Promise<BrowserTokens | undefined> => {
     const passkey = await useAssertion(deps, unit, assertion)
     const person = passkey === undefined ? undefined : await findPerson(unit.tx, passkey.personId)
     if (person === undefined) return undefined
@@ -127,8 +127,8 @@ export async function signInWithPasskey(
       secondFactorAt: at,
     })
   })
-  if (come === undefined) throw signInErrors.wrongSignIn()
-  return come
+  if (signedIn === undefined) throw signInErrors.wrongSignIn()
+  return signedIn
 }
 
 /** Accepts a passkey as the second factor, to sign in or to confirm an action. */
@@ -142,16 +142,16 @@ export async function verifyPasskey(
   const { core, trail, guard } = deps
   const { personId, sessionId, deviceId } = person
   const at = core.wall.now()
-  const come = await unitOfWork(core, async (unit): Promise<BrowserTokens | undefined> => {
+  const signedIn = await unitOfWork(core, async (unit): Promise<BrowserTokens | undefined> => {
     if ((await useAssertion(deps, unit, assertion, personId)) === undefined) return undefined
     audit(unit, recordOf(person, by, 'second-factor', { way: 'PASSKEY' }))
     const session = await passSecondFactor(unit, sessionId, at)
     return { stage: 'in', session, device: await rememberDevice(unit, { personId, deviceId }, browser, at) }
   })
-  if (come === undefined) {
+  if (signedIn === undefined) {
     await trail(recordOf(person, by, 'second-factor.refused'))
     throw signInErrors.wrongSecondFactor()
   }
   await guard.unlock(person, by.address)
-  return come
+  return signedIn
 }

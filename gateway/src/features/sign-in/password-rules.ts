@@ -45,7 +45,7 @@ export function checkNewPassword(password: string, email: string): void {
     throw signInErrors.weakPassword('it is too common')
 }
 
-/** Whether most of a password is a row of the keyboard or of the alphabet. */
+/** Whether most of a password follows a row of the keyboard or the alphabet. */
 const hasLongRun = (plain: string): boolean =>
   RUNS.some((run) =>
     Array.from({ length: Math.max(0, run.length - RUN_LENGTH_MAX + 1) }, (_, from) =>

@@ -21,7 +21,7 @@ export interface Passwords {
 }
 
 /**
- * A caller that waits for a hash. Users with a known browser, a session or a link go first; other networks take turns.
+ * A caller waiting for a hash. Users with a known browser, a session or a link go first; the other networks take turns.
  */
 export interface Waiter {
   readonly network: string

@@ -189,7 +189,7 @@ export async function voidLinks(
   await links.change(tx, replaced, { usedAt: at })
 }
 
-/** Withdraws the open invitations to a team that a person got or sent, since their role there has changed. */
+/** Withdraws the open invitations to a team that a person got or sent, because their role there has changed. */
 export async function voidInvitationsOf(
   tx: Tx,
   merchantId: bigint | null,

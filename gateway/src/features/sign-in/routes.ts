@@ -19,39 +19,39 @@ import { setCookies } from './start-session.ts'
 
 export function signInRoutes(serve: Serve, deps: SignInDeps): void {
   serve(contract.signInWithPassword, async ({ body }, { browser, address }) => {
-    const come = await signIn(deps, body, browser, address)
-    setCookies(browser, come)
-    return { stage: come.stage }
+    const signedIn = await signIn(deps, body, browser, address)
+    setCookies(browser, signedIn)
+    return { stage: signedIn.stage }
   })
   serve(contract.signUp, ({ body }, { address }) => signUp(deps, body.email, address))
   serve(contract.requestReset, ({ body }, { address }) => done(requestReset(deps, body.email, address)))
   serve(contract.lookAtLink, ({ body }) => readLink(deps, body.token))
   serve(contract.takeLink, async ({ body }, { browser, address }) => {
-    const come = await followLink(deps, body, browser, address)
-    setCookies(browser, come)
-    return { stage: come.stage }
+    const signedIn = await followLink(deps, body, browser, address)
+    setCookies(browser, signedIn)
+    return { stage: signedIn.stage }
   })
   serve(contract.whoAmI, async (_, { person, merchant }) =>
     showMe(person, merchant, await reachableTeams(deps, person), deps),
   )
   serve(contract.showSecondFactor, async ({ body }, { person, browser, by }) => {
-    const come = await verifySecondFactor(deps, person, body.code, browser, by)
-    setCookies(browser, come)
-    return { stage: come.stage }
+    const signedIn = await verifySecondFactor(deps, person, body.code, browser, by)
+    setCookies(browser, signedIn)
+    return { stage: signedIn.stage }
   })
   serve(contract.askPasskey, async (_, { address }) => {
     await deps.guard.countChallenge(address)
     return newChallenge(deps)
   })
   serve(contract.signInWithPasskey, async ({ body }, { browser, address }) => {
-    const come = await signInWithPasskey(deps, body, browser, address)
-    setCookies(browser, come)
-    return { stage: come.stage }
+    const signedIn = await signInWithPasskey(deps, body, browser, address)
+    setCookies(browser, signedIn)
+    return { stage: signedIn.stage }
   })
   serve(contract.showPasskey, async ({ body }, { person, browser, by }) => {
-    const come = await verifyPasskey(deps, person, body, browser, by)
-    setCookies(browser, come)
-    return { stage: come.stage }
+    const signedIn = await verifyPasskey(deps, person, body, browser, by)
+    setCookies(browser, signedIn)
+    return { stage: signedIn.stage }
   })
   serve(contract.signOut, async (_, { person, browser, by }) => {
     await signOut(deps, person, by)

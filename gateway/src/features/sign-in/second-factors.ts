@@ -155,7 +155,6 @@ export async function removeSecondFactor(
   })
 }
 
-/** Replaces the backup codes. */
 export async function renewBackupCodes(
   { core }: SecondFactorDeps,
   person: SignedIn,

@@ -38,7 +38,6 @@ export interface SignInDeps {
   readonly log: Log
   readonly guard: SignInGuard
   readonly passwords: Passwords
-  /** The operator's own identity provider. */
   readonly providers: { readonly operator: OperatorSignOn | undefined }
 }
 
@@ -93,7 +92,7 @@ export async function verifySecondFactor(
 ): Promise<BrowserTokens> {
   const { personId, sessionId, deviceId } = person
   const at = core.wall.now()
-  const come = await guard.trySecondFactor(person, by.address, () =>
+  const signedIn = await guard.trySecondFactor(person, by.address, () =>
     unitOfWork(core, async (unit): Promise<BrowserTokens | undefined> => {
       const way = await useCode(core, unit, personId, code)
       if (way === undefined) return undefined
@@ -102,12 +101,12 @@ export async function verifySecondFactor(
       return { stage: 'in', session, device: await rememberDevice(unit, { personId, deviceId }, browser, at) }
     }),
   )
-  if (come === undefined) {
+  if (signedIn === undefined) {
     await trail(recordOf(person, by, 'second-factor.refused'))
     throw signInErrors.wrongSecondFactor()
   }
   await guard.unlock(person, by.address)
-  return come
+  return signedIn
 }
 
 export const signOut = ({ core }: SignInDeps, person: SignedIn, by: By): Promise<void> =>
@@ -201,7 +200,6 @@ async function signOnText({ core, dashboardUrl, providers }: SignInDeps, person:
   return all.map((code) => `\nSingle sign-on: ${signOnAddress(dashboardUrl(), code)}\n`).join('')
 }
 
-/** The purpose of a link. */
 export async function readLink({ core, providers }: SignInDeps, token: string): Promise<Reply<typeof LookAtLink>> {
   const link = await findLink(core.db, hashOfToken(token), core.wall.now())
   if (link === undefined) throw signInErrors.deadLink()

@@ -36,7 +36,6 @@ export const knownDevice = (
     ? Promise.resolve(undefined)
     : findDevice(db, personId, hashOfToken(device))
 
-/** How a session starts. */
 interface SessionStart {
   readonly browser: Browser
   readonly by: By
@@ -80,8 +79,8 @@ export async function openSession(
   const stage = isIn ? 'in' : hasSecondFactor ? 'second-factor' : 'enrolment'
   audit(unit, { ...by, merchantId: team ?? NO_MERCHANT, act: 'sign-in', details: { way, stage } })
   if (team !== null && signOn !== team) await reportWithoutSignOn(unit, team, person)
-  // A browser becomes known only once sign-in is complete, so a stolen password alone does not make one known. Nor does
-  // a sign-in that only a team's provider has proved, since a provider can invent any number of them.
+  // A browser becomes known only once sign-in is complete, so a stolen password alone is not enough. A sign-in that
+  // only a team's provider has proved is not enough either, since a provider can invent any number of them.
   const device =
     stage === 'in' && !isConfined ? await rememberDevice(unit, { personId, deviceId }, browser, at) : undefined
   return { stage, session, device }

@@ -7,7 +7,6 @@ const STEPS_APART_MAX = 1
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 export const SECRET_BYTES = 20
 
-/** The time step that a moment is in. */
 export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1_000 / STEP_SECONDS)
 
 /** The code of a time step, by RFC 6238. */

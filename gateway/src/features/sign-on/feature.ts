@@ -8,15 +8,19 @@ import { signOnRoutes } from './routes.ts'
 import { type SignOnDeps, secretContext } from './service.ts'
 
 /**
- * The limit of started sign-ons: the same as for passkey challenges, which are also stored for callers not signed in.
+ * The limit of started sign-ons. Passkey challenges have the same one: both are stored for callers who are not signed
+ * in.
  */
 const STARTED: Share = { name: 'sign-ons of network', max: 100, seconds: 600 }
 
 /** Sign-on through a team's identity provider. */
 export const signOnFeature = {
   encryptedColumns: [sealedColumn('records', signOns, 'clientSecret', secretContext)],
-  open: ({ shared, ...given }: Omit<SignOnDeps, 'started'> & { readonly shared: (share: Share) => SharedLimit }) => {
-    const deps: SignOnDeps = { ...given, started: shared(STARTED) }
+  open: ({
+    openSharedLimit,
+    ...given
+  }: Omit<SignOnDeps, 'started'> & { readonly openSharedLimit: (share: Share) => SharedLimit }) => {
+    const deps: SignOnDeps = { ...given, started: openSharedLimit(STARTED) }
     const { db, wall } = deps.core
     return {
       routes: (serve) => signOnRoutes(serve, deps),

@@ -24,7 +24,6 @@ export interface Provider {
   readonly secondFactor: readonly string[]
 }
 
-/** A user as the provider describes them. */
 export interface ProviderUser {
   readonly subject: string
   /** Set only if the provider says that it has verified the address. */

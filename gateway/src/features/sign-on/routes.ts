@@ -13,9 +13,9 @@ export function signOnRoutes(serve: Serve, deps: SignOnDeps): void {
     startConfirmation(deps, person, merchant?.code, browser, address),
   )
   serve(contract.finishSignOn, async ({ body }, { browser, address }) => {
-    const come = await finishSignOn(deps, body, browser, address)
-    setCookies(browser, come)
-    return { stage: come.stage }
+    const signedIn = await finishSignOn(deps, body, browser, address)
+    setCookies(browser, signedIn)
+    return { stage: signedIn.stage }
   })
   serve(contract.getSignOn, (_, { merchant }) => readSettings(deps, merchant))
   serve(contract.setSignOn, ({ body }, { merchant, person, by }) =>

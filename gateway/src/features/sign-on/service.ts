@@ -150,8 +150,8 @@ async function enter(
 }
 
 /**
- * The member whom the provider has signed in: found by the provider's id for the user or, the first time, by the
- * verified email address. Only an invitation makes a user a member.
+ * The member whom the provider has signed in. They are found by the provider's id for the user or, the first time, by
+ * the verified email address. Only an invitation makes a user a member.
  */
 async function findUser(
   deps: SignOnDeps,

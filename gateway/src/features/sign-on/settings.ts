@@ -23,6 +23,7 @@ import {
 } from '../../core/sessions/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
+import { displayMoment } from '../../kernel/dates.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { malformed } from '../../platform/http/validation.ts'
 import { signOnAddress } from '../sign-in/index.ts'
@@ -115,8 +116,9 @@ const isSameProvider = (a: Requested, b: Requested): boolean =>
   a.issuer === b.issuer && a.clientId === b.clientId && String(a.secondFactor) === String(b.secondFactor)
 
 /**
- * When a change of the provider's second factor takes effect. The person who controls the provider could then act as
- * any approver. So if others approve payouts, a change waits for a day, or until another owner saves the same values.
+ * When a change of the provider's second factor takes effect. The person who controls the provider could act as any
+ * approver after it. So if others approve payouts, a change waits for a day, or until another owner saves the same
+ * values.
  */
 function secondFactorFrom(
   { at }: UnitOfWork,
@@ -140,7 +142,7 @@ const textOf = ({ issuer, domains, isRequired, secondFactor, secondFactorFrom: f
     isRequired ? 'Everyone but owners must use it.' : 'Passwords still work.',
     from === null
       ? 'Payouts still need each user’s own second factor.'
-      : `Its second factor (${secondFactor.join(', ')}) counts for payouts from ${from.toISOString()}.`,
+      : `Its second factor (${secondFactor.join(', ')}) counts for payouts from ${displayMoment(from)}.`,
   ].join(' ')
 
 /** Turns a team's sign-on off. */

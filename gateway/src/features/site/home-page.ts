@@ -11,12 +11,11 @@ interface Step {
 
 const KEYS: Step = {
   title: 'Your keys',
-  text: 'Run this in the folder where you ran npm start. It sets shell variables and a helper that reads responses, without printing a key.',
+  text: 'Run this in the folder where you ran npm start. It sets shell variables without printing a key, and defines pick, which prints a response and returns one of its fields.',
   command: `eval "$(./kobo credentials | node -e '
   const keys = JSON.parse(require("fs").readFileSync(0, "utf8"))
   for (const name in keys) console.log(name + "=" + keys[name])')"
 
-# prints a response, and returns one of its fields
 pick() { node -e '
   const response = JSON.parse(require("fs").readFileSync(0, "utf8"))
   console.error(JSON.stringify(response, null, 2))
@@ -135,7 +134,7 @@ export function homePage(environment: Environment, publicUrl: string): string {
 const sandboxPage = (publicUrl: string): string =>
   page(`<header>
 ${LOGO_INLINE}
-<h1>Kobo <span class="badge">sandbox</span></h1>
+<h1>Kobo <span class="badge">Sandbox</span></h1>
 <p class="lead">A payment gateway on your machine, with a simulated bank, an inbox and a clock you can move forward. It runs at <code>${escapeHtml(publicUrl)}</code></p>
 </header>
 <main>

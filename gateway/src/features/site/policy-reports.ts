@@ -7,7 +7,7 @@ import type { Metrics } from '../../platform/metrics/metrics.ts'
 const REPORT_BYTES_MAX = 8 * 1024
 /** The most reports counted per request. */
 const REPORTS_MAX = 10
-/** A page can violate its policy in several places at once, but no browser reports more violations than this. */
+/** A page can violate its policy in several places at once, but no browser sends more reports than this. */
 const SENT_PER_MINUTE_MAX = 30
 const BLOCKED_LENGTH_MAX = 200
 /** The content types of browsers: one report in the older form, a list in the newer one. */
@@ -20,16 +20,16 @@ const DIRECTIVES: ReadonlySet<string> = new Set(
 
 interface Deps {
   readonly metrics: Metrics
-  /** Creates a counter per IP address, which limits nothing if rate limits are off. */
-  readonly counted: (perMinute: number) => Counter
+  /** Creates a counter per IP address, which has no limit if rate limits are off. */
+  readonly openCounter: (perMinute: number) => Counter
 }
 
 /**
  * The endpoint for browsers' reports of policy violations. Anyone can send anything, so the metrics use only our own
  * labels, and the log omits the page's URL, which may be a customer's.
  */
-export function policyReportRoutes(http: FastifyInstance, { metrics, counted }: Deps): void {
-  const sent = counted(SENT_PER_MINUTE_MAX)
+export function policyReportRoutes(http: FastifyInstance, { metrics, openCounter }: Deps): void {
+  const sent = openCounter(SENT_PER_MINUTE_MAX)
   http.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(TYPES, { parseAs: 'string', bodyLimit: REPORT_BYTES_MAX }, (_, body, done) =>

@@ -94,7 +94,7 @@ interface Deps {
 
 /** The home page and the API reference. They load nothing from other hosts. */
 export function pageRoutes(http: FastifyInstance, { environment, publicUrl, now, credentials }: Deps): void {
-  const document = daily(now, async (today) => JSON.stringify(openApi(environment, today)))
+  const document = daily(now, async (today) => JSON.stringify(openApi(environment, today, publicUrl())))
 
   http.get('/', async (_, reply) =>
     reply

@@ -15,6 +15,7 @@ import {
 } from '../../core/sessions/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
+import { displayMoment } from '../../kernel/dates.ts'
 import { voidInvitationsOf } from '../sign-in/index.ts'
 import { teamErrors } from './errors.ts'
 import { checkRights, type MemberRights, storedRights, type TeamDeps } from './service.ts'
@@ -109,7 +110,7 @@ export async function removeMember(
 /**
  * An approver who may be a risk must be removed at once, so removing one does not wait. But for a day, a sole remaining
  * approver cannot approve their own payouts. There is no such delay if two owners agreed to remove a third, or if the
- * member left by themselves.
+ * member left on their own.
  */
 function afterApproverLeft(
   unit: UnitOfWork,
@@ -127,8 +128,8 @@ function afterApproverLeft(
 }
 
 /**
- * Whether an owner keeps the role for now. A change that another owner requests takes effect after a day, or once a
- * second owner requests the same change. An owner's own step back takes effect at once.
+ * Whether an owner keeps the role for now. If another owner requests the change, it takes effect after a day, or once a
+ * second owner requests it too. If owners change their own role, it takes effect at once.
  */
 function isHeldBack(
   unit: UnitOfWork,
@@ -148,7 +149,7 @@ function isHeldBack(
   audit(unit, { ...by, merchantId, act: 'team.ask-to-leave', reference: `person/${member.personId}`, details })
   notifyOwners(unit, team, {
     subject: endsAs === null ? `${name} is to be removed as an owner` : `${name} is to become ${endsAs}`,
-    text: `${by.name} requested it. It takes effect at ${endsAt.toISOString()}, or as soon as another owner requests the same change. Any owner can stop it on the team page.`,
+    text: `${by.name} requested it. It takes effect on ${displayMoment(endsAt)}, or as soon as another owner requests the same change. Any owner can stop it on the team page.`,
   })
   return true
 }

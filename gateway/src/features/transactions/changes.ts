@@ -19,7 +19,7 @@ export function checkOpen(
 }
 
 /**
- * A transaction whose payment the merchant's server requested: it no longer counts as a payment on the hosted checkout.
+ * A transaction whose payment the merchant's server requested. It no longer counts as a payment on the hosted checkout.
  */
 export const requestedByServer = (transaction: TransactionRow): TransactionRow =>
   transaction.productType === 'WEB_SDK' ? { ...transaction, productType: 'API_NOTIFICATION' } : transaction
@@ -30,7 +30,7 @@ export const markRequestedByServer = (unit: UnitOfWork, rows: readonly Transacti
 
 /**
  * Records declined payments. The rows are locked; returns them as they are now. A transaction with nothing left to pay
- * stays as it is. A declined transaction can still be paid until it expires, unless it is a direct debit, which is not
+ * stays as it is. A declined transaction can still be paid until it expires. A direct debit cannot, because it is not
  * retried under its reference.
  */
 export const declineTransactions = (unit: UnitOfWork, rows: readonly TransactionRow[]): readonly TransactionRow[] =>

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../core/security/keyring.ts'
-import { equalSecrets, openHmacSha256 } from '../../platform/crypto.ts'
+import { equalSecrets, openHmac } from '../../platform/crypto.ts'
 
 /** The length of a key in base64url, six bits per character: 2^132 keys are too many to guess. */
 const KEY_LENGTH = 22
@@ -18,7 +18,7 @@ export interface CheckoutLinks {
 }
 
 export function openCheckoutLinks(keyring: Keyring, publicUrl: () => string): CheckoutLinks {
-  const sign = openHmacSha256(keyring.derive('checkout links'))
+  const sign = openHmac('sha256', keyring.derive('checkout links'), 'base64url')
   const nameOf = (transactionReference: string): string =>
     transactionReference + SEPARATOR + sign(transactionReference).slice(0, KEY_LENGTH)
   return {

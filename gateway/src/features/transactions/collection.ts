@@ -62,8 +62,8 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
 }
 
 /**
- * The total fee after another credit; that credit bears the increase. The fee never falls, even if the
- * price list has a lower fee for the new sum.
+ * The total fee after another credit, which bears the increase. The fee never falls, even if the price for the new sum
+ * is lower.
  */
 function feeAfter(transaction: TransactionRow, credit: Kobo): Kobo {
   const due = feeDue(transaction.amount, add(transaction.amountPaid, credit), transaction)
@@ -104,7 +104,6 @@ const RAIL_OF: Readonly<Record<ReceivedBy, Rail>> = {
   CASH: 'cash',
 }
 
-/** The posting key of a payment. */
 const collectionKey = ({ railReference }: Pick<PaymentRow, 'railReference'>): string => `collection/${railReference}`
 
 /** A collection: the rail owes us what arrived; we owe it to the merchant and its sub accounts, less our fee. */

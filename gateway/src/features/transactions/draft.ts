@@ -117,8 +117,8 @@ export interface UnannouncedTransfer
 }
 
 /**
- * The transaction that a transfer creates, whatever its amount. The payer was not asked to add a fee, so the fee is
- * taken from the amount that arrived, no matter who usually bears it.
+ * The transaction that a transfer creates, whatever its amount. The payer was not asked to add the fee, so it is taken
+ * from the amount that arrived, no matter who usually bears it.
  */
 export function draftForTransfer(tools: Tools, merchant: Merchant, transfer: UnannouncedTransfer): TransactionRow {
   const contract = merchant.contracts.get(transfer.contractCode)

@@ -28,7 +28,7 @@ export function collectionEvent(transaction: TransactionRow, payments: readonly 
         last?.accountNumber == null ? {} : destination(last.bankCode ?? '', last.accountNumber),
       amountPaid: toNaira(transaction.amountPaid),
       totalPayable: toNaira(transaction.payable),
-      // A token charges the card, so only an authenticated query shows it, and no event does.
+      // A token charges the card, so no event shows it; only an authenticated query does.
       cardDetails: last?.card ? { ...last.card, cardToken: null } : {},
       paymentMethod: transaction.paymentMethod ?? '',
       currency: transaction.currencyCode,
@@ -42,7 +42,7 @@ export function collectionEvent(transaction: TransactionRow, payments: readonly 
 
 const OFFLINE_CODE_LENGTH = 6
 
-/** The data an agent's till has for a cash payment: the amount, and the code under which it was paid. */
+/** The data that an agent's till has for a cash payment: the amount, and the code it was paid under. */
 const offlineProduct = ({ productType, transactionReference, amountPaid }: TransactionRow) =>
   productType === 'OFFLINE_PAYMENT_AGENT'
     ? {

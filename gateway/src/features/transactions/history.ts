@@ -21,7 +21,7 @@ const opened = (past: Past, merchant: Merchant, requested: NewTransaction): Tran
 function paid(past: Past, transaction: TransactionRow, receipt: Receipt): TransactionRecord {
   const decision = decide(transaction, receivedOf(past.now(), receipt, receipt.railReference))
   invariant(decision.kind === 'accepted', 'a sandbox history pays only open transactions')
-  past.tell(collectionEvent(decision.transaction, [decision.payment]))
+  past.notify(collectionEvent(decision.transaction, [decision.payment]))
   past.book(decision.journal)
   return { transaction: decision.transaction, payments: [decision.payment] }
 }
@@ -51,5 +51,4 @@ function write(tx: Tx, records: readonly TransactionRecord[]): void {
   for (const chunk of chunksOf(payments, CHUNK_MAX)) insertPayments(tx, chunk)
 }
 
-/** Transactions of the sandbox history. */
 export const transactionHistory = { opened, paid, ended, write }

@@ -5,7 +5,8 @@ import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
 import type { SubAccountPart } from '../../core/money/splits.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/postgres/db.ts'
-import { listing } from '../../platform/postgres/list-search.ts'
+import { type ListPage, listing, type PlaceInList } from '../../platform/postgres/list-search.ts'
+import { sql } from '../../platform/postgres/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import type { TransactionKey } from './repository.ts'
 
@@ -119,7 +120,7 @@ export type NamedPayment = Pick<
 
 /**
  * Payments stored under some references, of any merchant, for partners, who know only the reference. It searches each
- * merchant's part of the unique index: a separate index would cost a write per payment and hardly ever be read.
+ * merchant's part of the unique index. A separate index would cost a write per payment and hardly ever be read.
  */
 export const findPaymentsUnder = (db: Db, railReferences: readonly string[]): Promise<NamedPayment[]> =>
   db<NamedPayment[]>`
@@ -132,8 +133,8 @@ export const findPaymentsUnder = (db: Db, railReferences: readonly string[]): Pr
 const paymentList = listing(payments, { idsAre: 'moments', method: 'payerAccountNumber' })
 
 /**
- * The newest transactions that were paid from an account number up to a time, and how far back the search went if it
- * was cut short.
+ * The newest transactions that were paid from an account number up to a time. If the search was cut short, also how far
+ * back it went.
  */
 export async function findPaidFrom(
   db: Db,
@@ -145,6 +146,16 @@ export async function findPaidFrom(
   const { rows, searchedBackTo } = await paymentList(db, merchantId, filter, { size: FOUND_MAX })
   return { keys: rows.map((row) => ({ merchantId, id: row.transactionId })), searchedBackTo }
 }
+
+/** The newest payments by cards whose numbers end with these digits, up to a time. */
+export const findPaidByCard = (
+  db: Db,
+  merchantId: bigint,
+  last4: string,
+  to: Date | undefined,
+  place: PlaceInList,
+): Promise<ListPage<Row<typeof payments>>> =>
+  paymentList(db, merchantId, { to }, place, sql`card is not null and card ->> 'last4' = ${last4}`)
 
 /** Money that was sent back to a transaction's payers between two ids, oldest first. */
 export const selectRejectedOf = (

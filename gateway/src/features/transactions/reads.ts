@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/postgres/db.ts'
 import { selectNotes } from './note-repository.ts'
 import {
+  findPaidByCard,
   findPaidFrom,
   findPaidUnder,
   findPaymentsUnder,
@@ -30,11 +31,12 @@ import {
   type TransactionRow,
   transactionList,
   transactionsInReservedAccount,
+  transactionsOf,
 } from './repository.ts'
 import { openedSince } from './service.ts'
 import { getTransaction, statusReader } from './status.ts'
 
-/** Transactions of any merchant by either of their references, or by a partner's reference of a payment. */
+/** Transactions of any merchant, found by either reference or by a partner's reference of a payment. */
 async function findOfAnyMerchant(db: Db, reference: string): Promise<readonly TransactionRow[]> {
   const [named, merchantId, payments] = await Promise.all([
     findNamesakes(db, reference),
@@ -67,6 +69,7 @@ export const transactionReads = {
   payers: findPayers,
   idsOfPayer: selectIdsOfPayer,
   listOfReservedAccount: transactionsInReservedAccount,
+  listOf: transactionsOf,
   search: searchTransactions,
   count: countTransactions,
   outcomes: sumOutcomes,
@@ -79,5 +82,6 @@ export const transactionReads = {
   rejectedPayments: selectRejectedOf,
   paidUnder: findPaidUnder,
   paidFrom: findPaidFrom,
+  paidByCard: findPaidByCard,
   paymentsUnder: findPaymentsUnder,
 }

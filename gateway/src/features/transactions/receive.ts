@@ -82,8 +82,8 @@ export interface Known {
 
 /**
  * The only entry point for incoming money: each receipt of a batch is accepted or sent back. A duplicate gets its
- * earlier outcome, and a report that contradicts an earlier one is a conflict; both change nothing. All receipts are
- * posted together, so that the ledger's accounts are locked once and last.
+ * earlier outcome. A report that contradicts an earlier one is a conflict. Both change nothing. All receipts are posted
+ * together, so that the ledger's accounts are locked once and last.
  */
 export async function receive(
   unit: UnitOfWork,
@@ -176,7 +176,7 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
       memory.remember(reported, reason)
       return outcomeOf(reason)
     },
-    // The ledger comes last, since it locks the merchant's accounts, which all payments of the merchant wait for.
+    // The ledger comes last, because it locks accounts that all payments of the merchant wait for.
     write: (unlocked) => {
       const { tx } = unit
       const byLock = Map.groupBy(changed.values(), ({ id }) => !unlocked.has(id))
@@ -191,7 +191,7 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
   }
 }
 
-/** The transaction that money is for, marked if the merchant's server requested the payment. */
+/** The transaction that the money is for, marked if the merchant's server requested the payment. */
 function paidFor(
   { merchantId, transactionId: id, requestedByServer: byServer }: ExpectedMoney,
   present: ReadonlyMap<string, TransactionRow>,

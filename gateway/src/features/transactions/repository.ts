@@ -53,7 +53,7 @@ const transactions = table('transaction', ['merchantId', 'id'], {
   feeBasisPoints: column<number>('integer'),
   feeCap: column<Kobo | null>('bigint'),
   feeFlat: column<Kobo>('bigint'),
-  /** All steps of a price that depends on the amount: the fee is that of the amount paid. */
+  /** All steps of a price that depends on the amount, because the amount paid decides the fee. */
   feeSteps: column<readonly FeeStep[] | null>('json'),
   underpayment: column<'ACCEPT' | 'REJECT'>('text'),
   createdAt: column<Date>('timestamptz'),
@@ -75,7 +75,6 @@ const transactions = table('transaction', ['merchantId', 'id'], {
 
 export type TransactionRow = Row<typeof transactions>
 
-/** A merchant's transactions as a list. */
 export const transactionList: Listing<TransactionRow> = listing(transactions, {
   idsAre: 'transactions',
   status: 'status',
@@ -117,13 +116,22 @@ export async function selectIdsOfPayer(
   return rows.map(({ id }) => id)
 }
 
-/** The transactions of a reserved account as a list. */
 export const transactionsInReservedAccount = (
   db: Db,
   { merchantId, id }: { readonly merchantId: bigint; readonly id: bigint },
   filter: ListFilter,
   place: PlaceInList,
 ): Promise<ListPage<TransactionRow>> => transactionList(db, merchantId, filter, place, sql`reserved_account_id = ${id}`)
+
+/** Those of some transactions that match a filter, as a list. */
+export const transactionsOf = (
+  db: Db,
+  merchantId: bigint,
+  ids: readonly bigint[],
+  filter: ListFilter,
+  place: PlaceInList,
+): Promise<ListPage<TransactionRow>> =>
+  transactionList(db, merchantId, filter, place, sql`id = any(${ids.map(String)}::bigint[])`)
 
 /** How many of these transactions were paid, and the total amount paid. */
 export async function sumPaid(
@@ -200,8 +208,7 @@ const named = (keys: readonly TransactionKey[], columns: Fragment): Fragment =>
   sql`(select ${columns} from transaction t where ${ofMerchants('t', keys)} and t.merchant_id = k.merchant_id and t.id = k.id limit 1)`
 
 /**
- * A subquery to join: `is_open` is whether the transaction that a row references by the given column accepts money at
- * the given time.
+ * A subquery to join. `is_open` says whether the transaction in a row's given column accepts money at the given time.
  */
 export const isOpen = (of: readonly object[], alias: string, transactionId: string, at: Date): Fragment => sql`(
        select completed_at is null and expires_at > ${at} as is_open
@@ -234,7 +241,7 @@ const keysOf = (keys: readonly ReferenceKey[]): readonly TransactionKey[] =>
     return id === undefined ? [] : { merchantId, id }
   })
 
-/** An id is made from the reference without its prefix, so rows with another prefix are dropped. */
+/** The id contains everything of the reference but its prefix, so rows with another prefix are dropped. */
 function withReferences<Row extends ReferenceKey>(rows: readonly Row[], keys: readonly ReferenceKey[]): Row[] {
   const references = new Set(keys.map(({ transactionReference }) => transactionReference))
   return rows.filter(({ transactionReference }) => references.has(transactionReference))
@@ -266,8 +273,8 @@ export const updateTransactions = (tx: Tx, rows: readonly TransactionRow[]): voi
   transactions.update(tx, rows, CHANGING)
 
 /**
- * Writes the columns that may change for transactions that were read without a lock, open and unpaid. If one is no
- * longer open and unpaid, the database transaction fails as outdated.
+ * Writes the columns that may change, for transactions that were read without a lock while open and unpaid. If one no
+ * longer is, the database transaction fails as outdated.
  */
 export const updateUnpaid = (tx: Tx, rows: readonly TransactionRow[]): void =>
   transactions.updateUnchanged(tx, rows, CHANGING, sql`t.completed_at is null and t.amount_paid = 0`)
@@ -368,7 +375,7 @@ export const readTransactionsByReference = async (
 
 /**
  * The merchant of a transaction reference, for payers, who know only the reference. It searches each merchant's part of
- * the primary key: a separate index would cost a write per payment and be read once or never.
+ * the primary key. A separate index would cost a write per payment and be read once or never.
  */
 export async function findMerchantOf(db: Db, transactionReference: string): Promise<bigint | undefined> {
   const id = transactionIdOf(transactionReference)
@@ -385,7 +392,7 @@ export async function findMerchantOf(db: Db, transactionReference: string): Prom
 /** The most transactions found under one reference: each merchant has its own. */
 const NAMESAKES_MAX = 20
 
-/** The transactions of all merchants with a merchant's reference, found in the same way. */
+/** The transactions of all merchants with a merchant's reference, found in each merchant's part of the index. */
 export const findNamesakes = (db: Db, paymentReference: string): Promise<TransactionRow[]> =>
   db<TransactionRow[]>`
     -- over all merchants: who owns a reference

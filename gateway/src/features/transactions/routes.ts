@@ -45,8 +45,8 @@ export function transactionRoutes(serve: Serve, { core, init, readStatus, links 
       return show(await transactions.initTransaction({ clock, ids, init }, merchant, requested), merchant, body)
     },
     async ({ body }, { merchant }, since) => {
-      const left = await transactions.openedSince(db, merchant.id, readNewTransaction(body), since)
-      return left && show(left.transaction, merchant, body)
+      const recovered = await transactions.openedSince(db, merchant.id, readNewTransaction(body), since)
+      return recovered && show(recovered.transaction, merchant, body)
     },
   )
 

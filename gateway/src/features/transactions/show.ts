@@ -37,7 +37,6 @@ const showPayment = (payment: ShownPayment): Static<typeof AccountDetails> => ({
   amountPaid: toNairaText(payment.amount),
 })
 
-/** A transaction as listings show it. */
 export function showListed(transaction: TransactionRow, merchant: Merchant): Static<typeof TransactionListRecord> {
   const isPaid = transaction.amountPaid > 0n
   return {

@@ -18,8 +18,8 @@ const FAULTS: Readonly<Record<SplitFault, () => Refusal>> = {
 }
 
 /**
- * The agreed splits. Defaults come from the sub account as it is now; a later change of the sub account does not affect
- * them. Rejects unknown sub accounts, and splits of more than 100 percent or, if it is known, of more than the amount.
+ * The agreed splits. Defaults come from the sub account as it is now; its later changes do not affect them. Rejects
+ * unknown sub accounts, and splits of more than 100 percent or of more than the amount, if that is known.
  */
 export function agreeSplits(
   { subAccounts }: Merchant,
@@ -48,7 +48,7 @@ function agreed(item: RequestedSplit, subAccount: SubAccount, field: string): In
   return { subAccountCode: subAccount.code, share, feeMillionths: feeBorne(item) }
 }
 
-/** A fee bearer bears all of the fee unless a percentage is given; a non-bearer bears nothing, whatever is given. */
+/** A fee bearer bears all of the fee unless a percentage is given. Others bear nothing, whatever is given. */
 function feeBorne({ feeBearer, feePercentage }: RequestedSplit): number {
   if (feeBearer !== true) return 0
   return feePercentage === undefined || feePercentage === null ? WHOLE : millionths(feePercentage)

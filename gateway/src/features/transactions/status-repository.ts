@@ -6,7 +6,7 @@ import { sql } from '../../platform/postgres/sql.ts'
 import { ofMerchants } from '../../platform/postgres/table.ts'
 import type { CardFacts, ReceivedBy } from './payment-repository.ts'
 
-/** A status query by the transaction reference or by the merchant's reference. With both, the first wins. */
+/** A status query by the transaction reference or by the merchant's reference. If both are given, the first wins. */
 export interface StatusQuery {
   readonly merchantId: bigint
   readonly transactionReference?: string | undefined

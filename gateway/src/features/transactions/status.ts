@@ -35,7 +35,7 @@ export async function readStatuses(db: Db, questions: readonly StatusQuery[]): P
 function recordOf(question: StatusQuery, found: readonly StatusRow[]): StatusRecord | undefined {
   const { transactionReference, paymentReference } = question
   const named = found.filter((row) => row.transactionReference === transactionReference)
-  // An id is made from the reference without its prefix, so a row found by its id may have another reference.
+  // The id contains everything of the reference but its prefix, so a row found by id may have another reference.
   const rows = named.length > 0 ? named : found.filter((row) => row.paymentReference === paymentReference)
   const [transaction] = rows
   return transaction && { transaction, payments: rows.filter(isPayment) }

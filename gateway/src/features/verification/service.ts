@@ -95,7 +95,6 @@ export const matchBvnAccount = (deps: VerificationDeps, caller: Caller, account:
     }
   })
 
-/** The owner of a NIN. */
 export const findNin = (deps: VerificationDeps, caller: Caller, nin: string): Promise<Person> =>
   runCharged(deps, caller, 'NIN details', async () =>
     personIn(await deps.rail.findNin(nin), verificationErrors.unknownNin),
@@ -108,8 +107,8 @@ function personIn(response: PersonResult, unknown: () => Error): Person {
 }
 
 /**
- * Runs a check, and charges for the response before returning it; an error costs nothing. The balance is also checked
- * before the enquiry, so that a merchant without money causes no enquiry; the charge afterwards decides.
+ * Runs a check, and charges for the response before returning it; an error costs nothing. The balance is checked before
+ * the enquiry too, so that a merchant without money causes none; the charge afterwards decides.
  */
 async function runCharged<T>(
   { core, charges }: VerificationDeps,
@@ -130,7 +129,6 @@ async function runCharged<T>(
 
 const walletOf = ({ id, walletAccountNumber }: Merchant) => ({ merchantId: id, accountNumber: walletAccountNumber })
 
-/** The lifetime of an idempotency key. */
 const REQUEST_SECONDS = 86_400
 
 /** The charge keys of a request, for today and the day before; none without an idempotency key. */
@@ -141,7 +139,7 @@ function chargeNames({ idempotencyKey }: Caller, check: Check, at: Date): readon
   return [`${hash}/${today}`, `${hash}/${today - 1}`]
 }
 
-/** Whether a request was charged before: it may be a repeat, after the first process died or was slow. */
+/** Whether a request was charged before. It may be a repeat, after the first process died or was slow. */
 const isPaidFor = (db: Db | Tx, caller: Caller, check: Check, at: Date): Promise<boolean> =>
   isPosted(
     db,

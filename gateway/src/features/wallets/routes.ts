@@ -23,8 +23,9 @@ export function walletRoutes(serve: Serve, deps: Deps): void {
     contract.createWallet,
     async ({ body }, { merchant }) => showWallet(await wallets.createWallet(deps, merchant, readNewWallet(body))),
     async ({ body: { walletReference } }, { merchant }, since) => {
-      const left = (await wallets.listWallets(core, merchant.id, { walletReference }, { page: 0, size: 1 })).rows[0]
-      return left && left.wallet.createdAt >= since ? showWallet(left) : undefined
+      const recovered = (await wallets.listWallets(core, merchant.id, { walletReference }, { page: 0, size: 1 }))
+        .rows[0]
+      return recovered && recovered.wallet.createdAt >= since ? showWallet(recovered) : undefined
     },
   )
 
@@ -54,7 +55,6 @@ const readNewWallet = ({ bvnDetails, ...body }: Input<typeof contract.createWall
   bvnDetails: { bvn: bvnDetails.bvn, bvnDateOfBirth: bvnDetails.bvnDateOfBirth }, // unknown fields are dropped
 })
 
-/** An empty filter is no filter. */
 const readFilter = ({ walletReference, customerEmail }: Input<typeof contract.listWallets>['query']): WalletFilter => ({
   walletReference: walletReference || undefined,
   customerEmail: customerEmail || undefined,

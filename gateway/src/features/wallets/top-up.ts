@@ -7,7 +7,6 @@ import type { Kobo } from '../../kernel/money.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
 import { insertTopUps, type TopUpRow } from './repository.ts'
 
-/** A credit on a wallet's account. */
 export interface WalletCredit {
   readonly merchantId: bigint
   readonly walletId: bigint

@@ -108,7 +108,7 @@ export async function rotateSecret(
 export async function removeEndpoint({ core }: EndpointDeps, key: Key, by: By): Promise<void> {
   await change(core, key, (unit, before) => {
     const withoutSecrets = { secret: null, previousSecret: null, previousSecretUntil: null }
-    // Resumed, so that its waiting deliveries are queued and end as not sent.
+    // Resumed, so that its waiting deliveries are queued again and end as not sent.
     updateAdditionalEndpoint(unit.tx, key, { ...withoutSecrets, removedAt: unit.at, pausedAt: null, resumes: true })
     record(unit, before, 'webhook-endpoint.remove', by, { before: settingsOf(before) })
   })

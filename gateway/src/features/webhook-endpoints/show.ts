@@ -10,7 +10,6 @@ const WAITING_MAX = 10_000
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-/** An endpoint with its health. */
 export async function readEndpoint(
   { db, clock }: Core,
   row: AdditionalEndpointRow,

@@ -534,8 +534,8 @@ function nodeNumbers(text: string): NodeNumbers {
 }
 
 /**
- * The default node numbers of an installation. With two cell digits an installation would get one number, which is too
- * few, so the operator must set the range.
+ * The default node numbers of an installation. Two cell digits would leave it only one number, so the operator must set
+ * the range.
  */
 function nodeNumbersOf(cell: string): string {
   if (/^\d{2}$/.test(cell)) wrong('must be set with two KOBO_CELL_DIGITS, for example 20-39')

@@ -2,8 +2,8 @@ import { isWideRange } from '../http/ip-addresses.ts'
 import { readHosts } from '../postgres/hosts.ts'
 
 /**
- * Insecure settings that live mode rejects unless KOBO_ALLOW names them: each exposes secrets or lacks something that a
- * payment needs.
+ * Insecure settings that live mode rejects unless KOBO_ALLOW names them. Each exposes secrets, or lacks something that
+ * a payment needs.
  */
 export const INSECURE_SETTINGS = [
   'embedded-database',
@@ -55,7 +55,6 @@ interface Settings {
 
 interface Check {
   readonly name: InsecureSettingName
-  /** The setting to fix. */
   readonly setting: string
   readonly program: Program
   /** Describes the insecure state; false if the settings are secure. */

@@ -41,8 +41,8 @@ export function readRailsAddresses(text: string | undefined): readonly RailsAddr
 }
 
 /**
- * The only partner's secret, or one per code: `wema=…,providus=…`. The secrets must differ, because the secret that
- * signed a credit identifies the partner.
+ * The only partner's secret, or one per code: `wema=…,providus=…`. They must differ: the secret that signed a credit
+ * identifies the partner.
  */
 export function readRailsSecrets(text: string | undefined, addresses: readonly RailsAddress[]): readonly RailsSecret[] {
   if (text === undefined) return []
@@ -62,7 +62,6 @@ export function readRailsSecrets(text: string | undefined, addresses: readonly R
   return secrets.map(({ code, secret }) => ({ code, secret: hidden(secret) }))
 }
 
-/** The partners without a secret. */
 export const withoutSecret = (
   addresses: readonly RailsAddress[],
   secrets: readonly RailsSecret[],

@@ -2,8 +2,8 @@
 export const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * Matches where a spreadsheet may see the start of a formula: at the start of a text, or after a character that it may
- * take for the delimiter.
+ * Matches where a spreadsheet may see the start of a formula: at the start of a text, or after a character that may be
+ * the delimiter.
  */
 const FORMULA = /(^|[;\t\r\n])([\s"]*)(?=[=+\-@])/g
 const NUMBER = /^-?\d+(\.\d+)?$/

@@ -5,7 +5,7 @@ import { inflateSync } from 'node:zlib'
 
 type Modules = readonly (readonly boolean[])[]
 
-/** A document of one page: a header, facts in lines, and notes below. */
+/** A document: a header, facts in lines, and notes below. */
 export interface Paper {
   /** The language code, such as ha for Hausa. */
   readonly language: string
@@ -26,7 +26,6 @@ export interface Paper {
   readonly ink: string
 }
 
-/** The width and height of A4, in points. */
 const WIDTH = 595
 const HEIGHT = 842
 const MARGIN = 56
@@ -34,6 +33,8 @@ const BAND = 110
 const VALUES_AT = 210
 const GAP = 8
 const LINES_OF_ONE_MAX = 6
+/** A line that would start lower on a page starts the next one. */
+const ROOM = 36
 /** About 4.5 cm, so that a module has 0.7 mm. */
 const QR_SIZE = 128
 
@@ -50,7 +51,7 @@ export async function pdfOf(paper: Paper): Promise<Buffer> {
   return buffer(document)
 }
 
-/** Draws from the top of the page down, and leaves out what no longer fits. */
+/** Draws from the top of the page down, and continues on further pages. */
 function draw(
   document: PDFKit.PDFDocument,
   { head, badge, title, figure, facts, notes, qr, colour, ink }: Paper,
@@ -74,12 +75,21 @@ function draw(
   y = BAND + 36
   write(figure, MARGIN, 24, 'bold', 1)
   y += 56
+  const breakPage = (): void => {
+    if (y <= HEIGHT - MARGIN - ROOM) return
+    document.addPage().fillColor(ink)
+    y = MARGIN
+  }
   for (const [name, value] of facts) {
+    breakPage()
     const nameHeight = write(name, MARGIN, 9, 'regular', 2)
     y += Math.max(nameHeight, write(value, VALUES_AT, 10, 'bold', LINES_OF_ONE_MAX)) + GAP
   }
   y += GAP
-  for (const note of notes) y += write(note, MARGIN, 9, 'regular', LINES_OF_ONE_MAX) + GAP / 2
+  for (const note of notes) {
+    breakPage()
+    y += write(note, MARGIN, 9, 'regular', LINES_OF_ONE_MAX) + GAP / 2
+  }
   y += GAP
   if (qr === null || y + QR_SIZE > HEIGHT - MARGIN) return
   drawQr(document, qr.modules, y, ink)

@@ -16,7 +16,7 @@ interface OpenElement extends XmlElement {
 }
 
 const DEPTH_MAX = 40
-/** The most elements within one requested element, because that element is held in memory. */
+/** The most elements within one requested element, which is held in memory. */
 const ELEMENTS_MAX = 200_000
 const TEXT_LENGTH_MAX = 10_000
 const ATTRIBUTES_MAX = 50
@@ -26,7 +26,7 @@ const ATTRIBUTE = /\s+([^\s=/>]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
 const ENTITY = /&(#\d{1,7}|#x[0-9a-f]{1,6}|\w{1,10})?;?/gi
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-/** A requested element, its parent's name, and the parent's number among elements of that name. */
+/** A requested element, and its parent's name and number. The number counts elements of that name. */
 export interface Found {
   readonly element: XmlElement
   readonly parent: string

@@ -5,14 +5,13 @@ import type { Clock } from '../../kernel/clock.ts'
 export const ACCESS_TOKEN_SECONDS = 3_600
 const TOKENS_CACHED_MAX = 10_000
 
-/** The merchant of a token, and the secret that it was issued for: the token expires with that secret. */
+/** The merchant of a token, and the secret that it was issued for. The token expires with that secret. */
 export interface TokenHolder {
   readonly merchantId: bigint
   /** Undefined in a token that an older version issued within the last hour. */
   readonly secretId: bigint | undefined
 }
 
-/** The result of reading a token. */
 export type TokenReading =
   | ({ readonly kind: 'valid' } & TokenHolder)
   | { readonly kind: 'expired' }

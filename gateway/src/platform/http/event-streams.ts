@@ -112,7 +112,7 @@ interface Places {
 
 /**
  * Slots for listeners, first come, first served. When all are taken, a network with fewer slots gets the oldest slot of
- * the network with the most, so that no network can take them all.
+ * the network with the most. So no network can take them all.
  */
 function openPlaces({ all, ofNetwork }: { readonly all: number; readonly ofNetwork: number }): Places {
   const networks = new Map<string, Set<() => void>>()

@@ -6,9 +6,8 @@ const KNOWN_HOSTS_MAX = 100
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|test|home\.arpa)$/
 
 /**
- * Whether the server accepts a Host header: an IP address, a name without a dot, a local name, or the host of its own
- * URL. Another site can point its own name at this machine to read responses (DNS rebinding), but it cannot use one of
- * these.
+ * Whether the server accepts a Host header: an IP address, a name without a dot, a local name, or its own URL's host.
+ * Another site can point its own name at this machine to read responses (DNS rebinding), but not one of these.
  */
 export function localHosts(...addresses: readonly (string | undefined)[]): (host: string) => boolean {
   const own = new Set(addresses.flatMap((address) => (address === undefined ? [] : new URL(address).hostname)))

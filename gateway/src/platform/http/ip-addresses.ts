@@ -33,8 +33,8 @@ const WIDEST_PREFIX = { ipv4: 8, ipv6: 32 }
 const MAPPED = '0:0:0:0:0:ffff'
 
 /**
- * The network of an address, for counting callers: an IPv4 address itself, or the first 64 bits of an IPv6 address,
- * because an internet provider usually gives one customer all addresses that share them.
+ * The network of an address, for counting callers. It is an IPv4 address itself, or the first 64 bits of an IPv6
+ * address. An internet provider usually gives all addresses with the same 64 bits to one customer.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address

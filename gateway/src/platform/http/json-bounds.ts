@@ -10,8 +10,8 @@ const [LIST_OPENS, LIST_CLOSES, OBJECT_OPENS, OBJECT_CLOSES] = [0x5b, 0x5d, 0x7b
 export const isWorthCounting = (text: Uint8Array): boolean => text.length >= LOOKED_THROUGH_FROM_BYTES
 
 /**
- * Finds the limit that a JSON text exceeds, or undefined. It counts separators without parsing, because parsing a few
- * megabytes of small values takes seconds. The text may be invalid JSON.
+ * Finds the limit that a JSON text exceeds, or undefined. It counts separators, because parsing a few megabytes of
+ * small values takes seconds. The text may be invalid JSON.
  */
 export function findExcess(text: Uint8Array, valuesMax: number): string | undefined {
   if (text.length < LOOKED_THROUGH_FROM_BYTES) return undefined

@@ -25,8 +25,8 @@ const NUMBER = /^-?\d{1,15}(\.\d{1,6})?$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * Rewrites alternative forms that clients send for a value (see `LENIENT_FORMS` of the contract), and leaves everything
- * else to be rejected. It runs only after a value has failed its check, so values in the standard form cost nothing.
+ * Rewrites alternative forms that clients send for a value (see `LENIENT_FORMS` of the contract); the rest stays as it
+ * is and is rejected. It runs only after a value has failed its check, so values in the standard form cost nothing.
  */
 export function readLeniently(declared: object, value: unknown): unknown {
   const schema = branchFor(declared as Schema, value)

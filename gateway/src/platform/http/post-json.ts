@@ -35,13 +35,16 @@ const TIMEOUT_MILLISECONDS = 10_000
 const EXCERPT_LENGTH_MAX = 500
 /** Responses are read up to this length, so that an endpoint cannot keep us busy. */
 const RESPONSE_LENGTH_MAX = 65_536
-/** How long a connection may be idle. Servers close idle connections, and a request sent at that moment is lost. */
+/** How long a connection may be idle. If the server closes it just as we send a request, the request is lost. */
 const IDLE_MILLISECONDS_MAX = 15_000
 /** The error code of Node.js for an interrupted response. */
 const CUT_SHORT = 'ECONNRESET'
 /** Responses with a lower status are interim: another response follows. */
 const FINAL = 200
 const RETRY_AFTER_SECONDS_MAX = 86_400
+
+/** How many addresses are remembered in their parsed form. */
+const TARGETS_MAX = 1_000
 
 const NO_RESPONSE = { status: null, retryAfterSeconds: null, bodyExcerpt: null }
 
@@ -80,6 +83,16 @@ export function openPost({
     bodyTimeout: 0,
   })
 
+  const targets = new Map<string, Target | string>()
+  const targetOf = (address: string): Target | string => {
+    const known = targets.get(address)
+    if (known !== undefined) return known
+    const target = readAddress(address, allowPrivate, ports)
+    if (targets.size >= TARGETS_MAX) targets.clear()
+    targets.set(address, target)
+    return target
+  }
+
   const post: Post = (address, body, headers, method = 'POST') => {
     const started = performance.now()
     return new Promise((resolve) => {
@@ -87,20 +100,18 @@ export function openPost({
         clearTimeout(timer)
         resolve({ ...outcome, milliseconds: Math.round(performance.now() - started) })
       }
-      const url = readAddress(address, allowPrivate, ports)
+      const target = targetOf(address)
       const response = responseReader({ excerptLengthMax, responseLengthMax }, finish)
       const timer = setTimeout(
         () => response.giveUp(`no response within ${timeoutMilliseconds / 1_000} s`),
         timeoutMilliseconds,
       ).unref()
-      if (typeof url === 'string') return response.giveUp(url)
-      const { origin, pathname, search } = url
-      const given = { 'user-agent': 'Kobo', ...authorizationOf(url), ...headers }
-      if (method === 'GET')
-        agent.dispatch({ origin, path: pathname + search, method, headers: given }, response.handler)
+      if (typeof target === 'string') return response.giveUp(target)
+      const { origin, path, own } = target
+      if (method === 'GET') agent.dispatch({ origin, path, method, headers: { ...own, ...headers } }, response.handler)
       else
         agent.dispatch(
-          { origin, path: pathname + search, method, headers: { 'content-type': 'application/json', ...given }, body },
+          { origin, path, method, headers: { 'content-type': 'application/json', ...own, ...headers }, body },
           response.handler,
         )
     })
@@ -184,15 +195,28 @@ function decoded(text: string): string {
   }
 }
 
-/** The URL if it may be posted to, or the reason why not. */
-function readAddress(address: string, allowPrivate: boolean, ports: readonly number[] | undefined): URL | string {
+/** Where to post to. */
+interface Target {
+  readonly origin: string
+  readonly path: string
+  /** The headers that follow from the address. */
+  readonly own: Readonly<Record<string, string>>
+}
+
+/** The target if it may be posted to, or the reason why not. */
+function readAddress(address: string, allowPrivate: boolean, ports: readonly number[] | undefined): Target | string {
   const url = URL.parse(address)
   if (url === null || !PROTOCOLS.has(url.protocol)) return 'the address is malformed'
   // A host name is checked when it is resolved; a literal IP address is checked here.
   const literal = url.hostname.replace(/^\[|\]$/g, '')
   if (!allowPrivate && isIP(literal) !== 0 && isPrivateAddress(literal)) return PRIVATE
   const port = portOf(url)
-  return ports === undefined || ports.includes(port) ? url : `port ${port} is not one that may be posted to`
+  if (ports !== undefined && !ports.includes(port)) return `port ${port} is not one that may be posted to`
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    own: { 'user-agent': 'Kobo', ...authorizationOf(url) },
+  }
 }
 
 export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80)
@@ -226,8 +250,8 @@ const FAILED_LOOKUP_MILLISECONDS = 5_000
 const lookups = new Map<string, Promise<LookupAddress[]>>()
 
 /**
- * Resolves a name once for all requests that wait for it, and remembers a failure for a moment. A few threads do all
- * lookups of a process, and a name that takes long to fail would keep them busy.
+ * Resolves a name once for all requests waiting for it, and remembers a failure for a moment. Otherwise names that take
+ * long to fail would keep the process's few lookup threads busy.
  */
 function addressesOf(hostname: string): Promise<LookupAddress[]> {
   const known = lookups.get(hostname)

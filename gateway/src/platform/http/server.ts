@@ -137,8 +137,8 @@ export function openHttp(options: HttpOptions, bounds = CONNECTION_BOUNDS): Fast
 }
 
 /**
- * One logger for all requests: a child logger per request costs more than the request's own work, and so does the
- * framework's check of a custom factory. The request id is logged explicitly.
+ * One logger for all requests, with the request id as a field. A child logger per request costs more than the request's
+ * own work, and so does the framework's check of a custom factory.
  */
 function sharedLog(log: Log): FastifyBaseLogger {
   const child: Log['child'] = (bindings, options) => {
@@ -292,7 +292,7 @@ function readBodies(http: FastifyInstance): void {
 }
 
 /**
- * A JSON text without these needs no further check: it has no special property name, and no escape that could hide one
+ * A JSON text without these needs no further check. It has no special property name, and no escape that could hide one
  * or an invalid character.
  */
 const SUSPICIOUS = ['\\u', '__proto__', 'constructor']
@@ -416,8 +416,7 @@ declare module 'fastify' {
     /** Headers of every response of the route, including errors. */
     headers?: Readonly<Record<string, string>> | undefined
     /**
-     * Set if requests are exempt from the rate limit, because the caller is identified in another way or must get a
-     * response.
+     * Set if requests are exempt from the rate limit: the caller is identified in another way, or must get a response.
      */
     isUncounted?: true
   }

@@ -164,7 +164,7 @@ const isWaived = ({ keyword, params, parentSchema }: ErrorObject, waivers: reado
   waivers.includes(parentSchema?.['properties']?.[String(params['missingProperty'])]?.['x-waived-by'])
 
 const ERRORS_SHOWN_MAX = 10
-/** A larger value may be a batch, in which finding all errors would take too long. */
+/** A larger value may be a batch, and finding all its errors would take too long. */
 const SMALL_VALUES_MAX = 200
 
 function isSmall(value: unknown): boolean {

@@ -6,7 +6,7 @@ import { noteFailure, whyUnavailable } from '../postgres/health.ts'
 const LOOK_MILLISECONDS = 1_000
 
 export interface Failures {
-  /** Logs a failure. If the database is away, that is logged only once, and once more when it is back. */
+  /** Logs a failure. An outage of the database is logged only once, and once more when it ends. */
   readonly report: (facts: { readonly error: unknown; readonly [fact: string]: unknown }, text: string) => Promise<void>
   readonly close: () => void
 }

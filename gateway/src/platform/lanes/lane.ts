@@ -6,7 +6,7 @@ import { isLockTimeout, isRolledBack } from '../postgres/db.ts'
 import { openBlockedQueue } from './blocked-queue.ts'
 
 /**
- * A lane runs many requests as one batch: requests that arrive while a batch runs form the next one, so that one commit
+ * A lane runs many requests as one batch. Requests that arrive while a batch runs form the next one, and one commit
  * serves them all. Each caller gets its own response or error.
  */
 export interface Lane<Request, Result> {
@@ -211,8 +211,9 @@ async function runBatch<Request, Result>(
     })
   } catch (error) {
     if (isLockTimeout(error)) return error
-    // The batch was rolled back, so each request can be retried alone: only the faulty one fails, whether PostgreSQL or
-    // our own code rejected it. After a lost connection nothing is retried, because the batch may have been committed.
+    // The batch was rolled back, so each request is retried alone. Then only the faulty one fails, whether PostgreSQL
+    // or our own code rejected it. After a lost connection nothing is retried, because the batch may have been
+    // committed.
     if (set.length > 1 && isRolledBack(error)) for (const one of set) await runAlone({ name, run }, one)
     else for (const { reject } of set) reject(error)
   }
@@ -220,8 +221,8 @@ async function runBatch<Request, Result>(
 }
 
 /**
- * Runs a batch in its own span: a child of the first traced request's span, linked to the others. If no request is
- * traced, the batch runs without a span, because the current context may belong to an unrelated request.
+ * Runs a batch in its own span: a child of the first traced request's span, linked to the others. Without a traced
+ * request it runs without a span, because the current context may belong to an unrelated request.
  */
 function traced<T>(
   name: string,

@@ -14,6 +14,14 @@ export interface Worker {
   readonly stop: () => Promise<void>
 }
 
+/** A worker that also counts tasks which were leased elsewhere in this process. */
+export interface OpenWorker<Task> extends Worker {
+  /** Counts a task as running until it is carried out. */
+  readonly follow: (task: Task, carriedOut: Promise<void>) => void
+  /** Whether it works and has room for more tasks. */
+  readonly hasRoom: () => boolean
+}
+
 export interface WorkerOptions<Task> {
   /** The name of the tasks, such as `events to send`. */
   readonly tasks: string
@@ -40,7 +48,7 @@ const pauseAfter =
   (taken: number): number =>
     taken === 0 ? pollMilliseconds : 0
 
-export function worker<Task>(options: WorkerOptions<Task>): Worker {
+export function worker<Task>(options: WorkerOptions<Task>): OpenWorker<Task> {
   const { tasks, failures, underWayMax, mayTake, lease, carryOut, makesRoom = () => true } = options
   const underWay = new Set<Promise<void>>()
   const isFull = (): boolean => underWay.size >= underWayMax
@@ -55,15 +63,15 @@ export function worker<Task>(options: WorkerOptions<Task>): Worker {
     leasing++
     try {
       const leased = await lease(underWayMax - underWay.size)
-      for (const task of leased) begin(task)
+      for (const task of leased) follow(task, carryOut(task))
       return leased.length
     } finally {
       leasing--
     }
   }
 
-  function begin(task: Task): void {
-    const work = carryOut(task)
+  function follow(task: Task, carriedOut: Promise<void>): void {
+    const work = carriedOut
       .catch((error) => failures.report({ error, tasks }, 'task failed; it will be retried when its lease expires'))
       .finally(() => {
         const wasFull = isFull()
@@ -76,10 +84,7 @@ export function worker<Task>(options: WorkerOptions<Task>): Worker {
   async function work(): Promise<void> {
     while (running) {
       const lookedAt = monotonic()
-      const pause = await take().then(pauseAfter(options.pollMilliseconds), async (error) => {
-        await failures.report({ error, tasks }, 'task lookup failed; retrying')
-        return AFTER_FAILURE_MILLISECONDS
-      })
+      const pause = await take().then(pauseAfter(options.pollMilliseconds), (error) => reported(options, error))
       if (pause > 0 && running) await rest(pause)
       await waitUntil(lookedAt + (options.gatherMilliseconds ?? 0))
     }
@@ -101,6 +106,8 @@ export function worker<Task>(options: WorkerOptions<Task>): Worker {
       loop = work()
     },
     wake,
+    follow,
+    hasRoom: () => running && !isFull() && mayTake(),
     workDue,
     stop: async () => {
       running = false
@@ -109,6 +116,15 @@ export function worker<Task>(options: WorkerOptions<Task>): Worker {
       await Promise.all(underWay)
     },
   }
+}
+
+/** Reports a failed lookup; returns how long to pause. */
+async function reported(
+  { failures, tasks }: Pick<WorkerOptions<unknown>, 'failures' | 'tasks'>,
+  error: unknown,
+): Promise<number> {
+  await failures.report({ error, tasks }, 'task lookup failed; retrying')
+  return AFTER_FAILURE_MILLISECONDS
 }
 
 async function waitUntil(moment: number): Promise<void> {

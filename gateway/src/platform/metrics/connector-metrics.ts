@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { instruments } from './instruments.ts'
 
 /** The Prometheus metrics of the connector process. */
 export interface ConnectorMetrics {
@@ -14,27 +15,22 @@ export interface ConnectorMetrics {
 
 export function openConnectorMetrics(): ConnectorMetrics {
   const registry = new Registry()
-  const registers = [registry]
+  const { counter, histogram } = instruments(registry)
   collectDefaultMetrics({ register: registry })
-  const requests = new Histogram({
-    name: 'kobo_connector_request_seconds',
-    help: 'Response time of connectors to the gateway',
-    labelNames: ['connector', 'operation', 'answer'],
-    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
-    registers,
-  })
-  const callbacks = new Counter({
-    name: 'kobo_connector_callbacks_total',
-    help: 'Calls of partners, by status',
-    labelNames: ['connector', 'status'],
-    registers,
-  })
-  const notifications = new Counter({
-    name: 'kobo_connector_notifications_total',
-    help: 'Attempts to notify the gateway',
-    labelNames: ['connector', 'operation', 'outcome'],
-    registers,
-  })
+  const requests = histogram(
+    'kobo_connector_request_seconds',
+    'Response time of connectors to the gateway',
+    ['connector', 'operation', 'answer'],
+    [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
+  )
+  const callbacks = counter('kobo_connector_callbacks_total', 'Calls of partners, by status', 'connector', 'status')
+  const notifications = counter(
+    'kobo_connector_notifications_total',
+    'Attempts to notify the gateway',
+    'connector',
+    'operation',
+    'outcome',
+  )
   return {
     text: () => registry.metrics(),
     contentType: registry.contentType,

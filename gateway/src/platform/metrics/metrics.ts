@@ -3,7 +3,6 @@ import {
   Counter,
   collectDefaultMetrics,
   Gauge,
-  Histogram,
   type MetricObjectWithValues,
   type MetricValue,
   Registry,
@@ -11,6 +10,7 @@ import {
 import { monotonic } from '../../kernel/clock.ts'
 import type { Lane, LaneOptions } from '../lanes/lane.ts'
 import { lane } from '../lanes/lane.ts'
+import { instruments } from './instruments.ts'
 
 /** Metrics by name, as sent between processes. */
 export type Measurements = readonly MetricObjectWithValues<MetricValue<string>>[]
@@ -24,7 +24,6 @@ export interface Metrics {
   /** The metrics of this process and the shared ones, in Prometheus text format. */
   readonly text: () => Promise<string>
   readonly contentType: string
-  /** The metrics of this process only. */
   readonly ofProcess: () => Promise<Measurements>
   /** The shared metrics, which are the same in every process. */
   readonly ofAll: () => Promise<Measurements>
@@ -42,15 +41,14 @@ export interface Metrics {
   readonly partnerRequest: (partner: string, operation: string, response: string, seconds: number) => void
   /** Counts an email that the mail server accepted or did not. */
   readonly mail: (outcome: 'sent' | 'failed') => void
-  /** Counts exported and dropped spans. */
   readonly spans: (outcome: 'exported' | 'dropped', count: number) => void
   /** Counts a partner's report about an account or order of another partner. */
   readonly partnerViolation: (partner: string, operation: string) => void
   /** Counts a card charge that the card-testing guard blocked, by the property that it shares with declined charges. */
   readonly heldCharge: (scope: string) => void
   /**
-   * A gauge of a value in this process's memory. It is read before other gauges query the database, because those
-   * queries would change it.
+   * A gauge of a value in this process's memory. It is read before the gauges that query the database, because queries
+   * would change it.
    */
   readonly instantGauge: (name: string, help: string, label: string, read: () => Values) => void
   /** A gauge of this process, read on demand. */
@@ -73,104 +71,54 @@ function processMetrics(): Registry {
   return ofProcess
 }
 
-function openMeters(registers: Registry[]) {
-  const requests = new Histogram({
-    name: 'kobo_http_request_seconds',
-    help: 'Request duration',
-    labelNames: ['method', 'path', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers,
-  })
-  const deliveries = new Counter({
-    name: 'kobo_event_attempts_total',
-    help: 'Webhook delivery attempts',
-    labelNames: ['outcome'],
-    registers,
-  })
-  const deliveryAges = new Histogram({
-    name: 'kobo_event_age_seconds',
-    help: 'Age of events at delivery',
-    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300, 3_600, 21_600, 86_400],
-    registers,
-  })
-  const policyReports = new Counter({
-    name: 'kobo_csp_reports_total',
-    help: 'Content-Security-Policy violations reported by browsers',
-    labelNames: ['directive'],
-    registers,
-  })
-  const partnerResponses = new Counter({
-    name: 'kobo_order_answers_total',
-    help: 'Partner responses about orders',
-    labelNames: ['purpose', 'answer'],
-    registers,
-  })
-  const partnerTimes = new Histogram({
-    name: 'kobo_partner_answer_seconds',
-    help: 'Response time of partners',
-    labelNames: ['partner', 'operation', 'answer'],
-    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
-    registers,
-  })
-  const partnerViolations = new Counter({
-    name: 'kobo_partner_violations_total',
-    help: 'Notifications rejected because the partner has no right to them',
-    labelNames: ['partner', 'operation'],
-    registers,
-  })
-  const heldCharges = new Counter({
-    name: 'kobo_card_charges_held_total',
-    help: 'Card charges blocked after too many declines',
-    labelNames: ['scope'],
-    registers,
-  })
-  const spans = new Counter({
-    name: 'kobo_trace_spans_total',
-    help: 'Trace spans exported and dropped',
-    labelNames: ['outcome'],
-    registers,
-  })
-  return {
-    spans,
-    requests,
-    deliveries,
-    deliveryAges,
-    policyReports,
-    partnerResponses,
-    partnerTimes,
-    heldCharges,
-    partnerViolations,
-  }
-}
-
-function mailCounter(registers: Registry[]): Counter {
-  const mails = new Counter({
-    name: 'kobo_mails_total',
-    help: 'Emails handed to the mail server, or not',
-    labelNames: ['outcome'],
-    registers,
-  })
+function openMeters(registry: Registry) {
+  const { counter, histogram } = instruments(registry)
+  const mails = counter('kobo_mails_total', 'Emails handed to the mail server, or not', 'outcome')
   // Alerts compare the two, and a counter that was never counted has no value.
   for (const outcome of ['sent', 'failed']) mails.inc({ outcome }, 0)
-  return mails
-}
-
-function openLaneMeters(registers: Registry[]) {
-  const sets = new Histogram({
-    name: 'kobo_lane_set_size',
-    help: 'Requests per commit',
-    labelNames: ['lane'],
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
-    registers,
-  })
-  const setTimes = new Histogram({
-    name: 'kobo_lane_set_seconds',
-    help: 'Time to process one batch of a lane, including its commit',
-    labelNames: ['lane'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
-    registers,
-  })
-  return { sets, setTimes }
+  return {
+    mails,
+    requests: histogram(
+      'kobo_http_request_seconds',
+      'Request duration',
+      ['method', 'path', 'status'],
+      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    ),
+    deliveries: counter('kobo_event_attempts_total', 'Webhook delivery attempts', 'outcome'),
+    deliveryAges: histogram(
+      'kobo_event_age_seconds',
+      'Age of events at delivery',
+      [],
+      [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300, 3_600, 21_600, 86_400],
+    ),
+    policyReports: counter(
+      'kobo_csp_reports_total',
+      'Content-Security-Policy violations reported by browsers',
+      'directive',
+    ),
+    partnerResponses: counter('kobo_order_answers_total', 'Partner responses about orders', 'purpose', 'answer'),
+    partnerTimes: histogram(
+      'kobo_partner_answer_seconds',
+      'Response time of partners',
+      ['partner', 'operation', 'answer'],
+      [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
+    ),
+    partnerViolations: counter(
+      'kobo_partner_violations_total',
+      'Notifications rejected because the partner has no right to them',
+      'partner',
+      'operation',
+    ),
+    heldCharges: counter('kobo_card_charges_held_total', 'Card charges blocked after too many declines', 'scope'),
+    spans: counter('kobo_trace_spans_total', 'Trace spans exported and dropped', 'outcome'),
+    sets: histogram('kobo_lane_set_size', 'Requests per commit', ['lane'], [1, 2, 4, 8, 16, 32, 64, 128, 256]),
+    setTimes: histogram(
+      'kobo_lane_set_seconds',
+      'Time to process one batch of a lane, including its commit',
+      ['lane'],
+      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    ),
+  }
 }
 
 /** How long reading a gauge may take. Slower gauges are left out. */
@@ -178,12 +126,11 @@ const READ_MILLISECONDS_MAX = 3_000
 
 /** Gauges that are read on demand. A gauge that fails is left out and counted. */
 function openGauges(registry: Registry) {
-  const failures = new Counter({
-    name: 'kobo_gauge_failures_total',
-    help: 'Gauge readings that failed or timed out',
-    labelNames: ['gauge'],
-    registers: [registry],
-  })
+  const failures = instruments(registry).counter(
+    'kobo_gauge_failures_total',
+    'Gauge readings that failed or timed out',
+    'gauge',
+  )
   return (registers: Registry[]) => (name: string, help: string, label: string, read: ReadValues) => {
     new Gauge({
       name,
@@ -239,12 +186,8 @@ export function openMetrics(): Metrics {
   const registry = new Registry()
   const shared = new Registry()
   const registers = [registry]
-  const meters = openMeters(registers)
-  const { requests, deliveries, deliveryAges, policyReports, partnerResponses, partnerTimes, heldCharges, spans } =
-    meters
-  const { sets, setTimes } = openLaneMeters(registers)
+  const meters = openMeters(registry)
   const gauges = openGauges(registry)
-  const mails = mailCounter(registers)
   const lanes: Lane<never, unknown>[] = []
   instantGauge(registers, 'kobo_lane_depth', 'Requests queued or running in a lane', 'lane', () =>
     lanes.map(({ lane: name, depth }) => [name, depth()] as const),
@@ -257,36 +200,36 @@ export function openMetrics(): Metrics {
     ofAll: () => shared.getMetricsAsJSON(),
     requests: (path) => {
       // Our own short key is cheaper than the library's hash of labels on every request.
-      const timers = new Map<string, ReturnType<typeof requests.labels>>()
+      const timers = new Map<string, ReturnType<typeof meters.requests.labels>>()
       return (method, status, seconds) => {
         const key = `${method} ${status}`
         let timer = timers.get(key)
         if (timer === undefined) {
-          timer = requests.labels(method, path, String(status))
+          timer = meters.requests.labels(method, path, String(status))
           timers.set(key, timer)
         }
         timer.observe(seconds)
       }
     },
     delivery: (outcome, ageSeconds) => {
-      deliveries.inc({ outcome })
-      if (outcome === 'delivered') deliveryAges.observe(ageSeconds)
+      meters.deliveries.inc({ outcome })
+      if (outcome === 'delivered') meters.deliveryAges.observe(ageSeconds)
     },
     payments: (read) => paymentCounter(registers, read),
-    policyReport: (directive) => policyReports.inc({ directive }),
-    partnerResponse: (purpose, response) => partnerResponses.inc({ purpose, answer: response }),
+    policyReport: (directive) => meters.policyReports.inc({ directive }),
+    partnerResponse: (purpose, response) => meters.partnerResponses.inc({ purpose, answer: response }),
     partnerRequest: (partner, operation, response, seconds) =>
-      partnerTimes.observe({ partner, operation, answer: response }, seconds),
-    mail: (outcome) => mails.inc({ outcome }),
-    spans: (outcome, count) => spans.inc({ outcome }, count),
+      meters.partnerTimes.observe({ partner, operation, answer: response }, seconds),
+    mail: (outcome) => meters.mails.inc({ outcome }),
+    spans: (outcome, count) => meters.spans.inc({ outcome }, count),
     partnerViolation: (partner, operation) => meters.partnerViolations.inc({ partner, operation }),
-    heldCharge: (scope) => heldCharges.inc({ scope }),
+    heldCharge: (scope) => meters.heldCharges.inc({ scope }),
     instantGauge: (name, help, label, read) => instantGauge(registers, name, help, label, read),
     gauge: gauges(registers),
     sharedGauge: gauges([shared]),
     lane: (options) => {
-      const size = sets.labels(options.name)
-      const time = setTimes.labels(options.name)
+      const size = meters.sets.labels(options.name)
+      const time = meters.setTimes.labels(options.name)
       const run: typeof options.run = (requests) => {
         const began = monotonic()
         return options.run(requests).finally(() => time.observe((monotonic() - began) / 1_000))

@@ -145,7 +145,7 @@ const attributesOf = (facts: Iterable<readonly [string, string | number]>): read
 
 const nanoseconds = (milliseconds: number): string => `${Math.round(milliseconds * 1_000)}000`
 
-/** A larger change of the monotonic clock's start means that the machine's clock was changed. */
+/** If the start of the monotonic clock moves by more than this, the machine's clock was changed. */
 const DRIFT_MILLISECONDS_MAX = 10
 let knownStart = 0
 

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 
 /**
- * A socket that sends everything written in one turn of the event loop with one system call, so that pipelined queries
- * wake the database only once.
+ * A socket that sends everything written in one turn of the event loop with one system call. So pipelined queries wake
+ * the database only once.
  */
 export class GatheringSocket extends Socket {
   #isGathering = false

@@ -6,7 +6,7 @@ import type { Db } from './db.ts'
 export interface Channels {
   readonly subscribe: (channel: string, listener: Listener) => Promise<void>
   /**
-   * Whether a value read at this `monotonic` time may still be used: a later change would have been announced, unless
+   * Whether a value read at this `monotonic` time may still be used. A later change would have been announced, unless
    * it happened in the last few seconds.
    */
   readonly isCurrent: (readAt: number) => boolean
@@ -73,7 +73,7 @@ export async function openChannels(db: Db): Promise<Channels> {
   }
 
   await connect()
-  // A failed connection ends by itself and is reopened.
+  // A failed connection closes itself and is reopened.
   const heartbeat = setInterval(() => void beat().catch(() => {}), HEARTBEAT_MILLISECONDS)
   heartbeat.unref()
   return {

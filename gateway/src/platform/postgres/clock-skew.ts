@@ -5,7 +5,7 @@ const SAMPLES = 3
 /** A measurement less precise than this does not replace an earlier one. */
 const DOUBT_MILLISECONDS_MAX = 500
 /**
- * How often the clocks are compared before they count as different: a pause between the two reads looks like a
+ * How often the clocks are compared before they count as different, because a pause between the two reads looks like a
  * difference.
  */
 const LOOKS_MAX = 3

@@ -37,8 +37,8 @@ export const isServerError = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR'
 
 /**
- * Codes of a database that accepts no writes now: a standby or former primary (read_only_sql_transaction), a lost
- * connection to a server behind it, such as a Citus worker, or a server that is shutting down or starting.
+ * Codes of a database that accepts no writes now. It is a standby or former primary (read_only_sql_transaction), has
+ * lost a server behind it such as a Citus worker, or is shutting down or starting.
  */
 const AWAY = /^(25006|0800[0-6]|57P0[123])$/
 /**
@@ -49,8 +49,8 @@ const EXHAUSTED = /^(53|58)/
 /** Whether the database is running but has no room or resources for a write. */
 export const isExhausted = (error: unknown): boolean => EXHAUSTED.test(codeOf(error) ?? '')
 /**
- * The places where Citus notices before a commit that it lost a worker, which it reports as an internal error: in the
- * executor, in copies, in a prepare, or in a response without a code.
+ * Where Citus notices before a commit that it lost a worker: in the executor, in copies, in a prepare, or in a response
+ * without a code. It reports that as an internal error.
  */
 const LOST_WORKER: ReadonlySet<unknown> = new Set([
   'AddSessionToWaitEventSet',
@@ -89,8 +89,7 @@ function withOriginalCode(error: pg.DatabaseError): pg.DatabaseError {
 }
 
 /**
- * The error to throw for a failed query: PostgreSQL's own error if it only rejected the query, else a loss of the
- * database.
+ * The error to throw for a failed query: PostgreSQL's own error if it only rejected the query, else a database loss.
  */
 export function lossOf(error: unknown, isPerhapsCommitted: boolean): unknown {
   if (isDatabaseLoss(error)) return error

@@ -68,7 +68,6 @@ export const SESSION_SETTINGS = {
   random_page_cost: '1.1',
 } as const
 
-/** The options of every connection. */
 export function connectionOptions(url: string, isShared = false): pg.ClientConfig {
   const { timezone, random_page_cost, ...limits } = SESSION_SETTINGS
   const options = `-c timezone=${timezone} -c random_page_cost=${random_page_cost}`
@@ -237,7 +236,7 @@ function throwAfterCommit(error: unknown): never {
   throw error instanceof DatabaseUnavailable && !isServerError(error.cause) ? new OutcomeUnknown(error.cause) : error
 }
 
-/** Runs a single query, which is a transaction by itself in PostgreSQL. That saves two round trips. */
+/** Runs a single query, which is a transaction of its own in PostgreSQL. That saves two round trips. */
 export async function inOneQuery<T>(db: Db, work: (tx: Tx) => T | Promise<T>): Promise<T> {
   let sent: Promise<unknown> | undefined
   const run: Run = (text, parameters) => {

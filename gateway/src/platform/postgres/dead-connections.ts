@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** How often connections are checked, and after how many checks without traffic the database is asked about them. */
+/** How often connections are checked, and after how many checks without traffic we query the database about them. */
 const LOOK_MILLISECONDS = 1_000
 const QUIET_LOOKS_MAX = 5
 /** After this many checks without traffic the connection is ended in any case, because no query may take that long. */
@@ -23,8 +23,8 @@ const bytesOf = ({ connection }: pg.Client): { readonly bytesWritten: number; re
   connection.stream as unknown as { bytesWritten: number; bytesRead: number }
 
 /**
- * Ends pooled connections that the network has dropped without notice. A query may be slow for good reasons, so the
- * database is asked over another connection whether it still runs the query.
+ * Ends pooled connections that the network has dropped without notice. A query may be slow for good reasons, so we ask
+ * the database over another connection whether the query still runs.
  */
 export function closeDeadConnections(
   pool: pg.Pool,

@@ -43,7 +43,7 @@ export interface Hosts {
   readonly connect: (options: pg.ClientConfig) => Promise<pg.Client>
 }
 
-/** How long one server may take to accept a connection: if there are several servers, and if there is only one. */
+/** How long one server may take to accept a connection: one of several servers, or the only one. */
 const OF_SEVERAL_MILLISECONDS_MAX = 3_000
 const CONNECT_MILLISECONDS_MAX = 5_000
 

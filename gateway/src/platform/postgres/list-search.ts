@@ -21,12 +21,12 @@ export interface ListFilter {
 }
 
 export interface PlaceInList {
-  /** Only rows below this id, at which the previous page ended. */
+  /** The id at which the previous page ended: only rows below it, or above it if the oldest come first. */
   readonly before?: bigint | undefined
+  readonly isOldestFirst?: boolean | undefined
   readonly size: number
 }
 
-/** A page of a list, newest first. */
 export interface ListPage<R> {
   readonly rows: readonly R[]
   /** The id at which the next page starts; undefined on the last page. */
@@ -35,7 +35,6 @@ export interface ListPage<R> {
   readonly searchedBackTo: Date | undefined
 }
 
-/** A merchant's rows of one kind as a list. */
 export type Listing<R> = (
   db: Db,
   merchantId: bigint,
@@ -66,15 +65,15 @@ export interface SearchBounds {
   /** The most rows per step, so that no query is long. */
   readonly stepRows: number
   readonly stepsMax: number
+  /** Each step has as many rows as fit into this time at the previous step's speed, within a growth limit. */
+  readonly stepMillisecondsMax: number
   /** No further step starts after this time. */
   readonly milliseconds: number
 }
-export const SEARCH_BOUNDS: SearchBounds = { stepRows: 5_000, stepsMax: 50, milliseconds: 120 }
+export const SEARCH_BOUNDS: SearchBounds = { stepRows: 5_000, stepsMax: 50, stepMillisecondsMax: 30, milliseconds: 120 }
 
 /** The first step is small, so that on a slow disk it takes a hundred reads instead of a thousand. */
 const FIRST_STEP_ROWS = 250
-/** Each step has as many rows as fit into this time at the previous step's speed, within a growth limit. */
-const STEP_MILLISECONDS = 30
 const GROWTH_MAX = 4
 
 const IDS = {
@@ -97,11 +96,13 @@ export function listing<R extends object>(
   const isRequested = conditionsOf(searched)
   const email = names(columnName(searched.customer?.email ?? key))
 
-  return async (db, merchantId, filter, { before = ID_MAX, size }, scope = sql`true`) => {
+  return async (db, merchantId, filter, { before, size, isOldestFirst = false }, scope = sql`true`) => {
     const { from, to } = filter
-    const below = smallest(before, ID_MAX)
+    const below = isOldestFirst ? ID_MAX : smallest(before ?? ID_MAX, ID_MAX)
     const end = to === undefined ? below : smallest(below, firstAt(new Date(to.getTime() + stepMilliseconds)))
-    const start = from === undefined ? 0n : firstAt(from)
+    const above = isOldestFirst ? (before ?? -1n) + 1n : 0n
+    const start = from === undefined ? above : largest(above, firstAt(from))
+    const direction = isOldestFirst ? sql`asc` : sql`desc`
     // An address has an index, so its rows are not searched for.
     const ofAddress =
       isAddress(filter.customer) && searched.customer !== undefined
@@ -116,19 +117,25 @@ export function listing<R extends object>(
                 limit 1) is null`
         : sql`true`
     const idOf = (row: R | undefined): bigint | undefined => row?.[key] as bigint | undefined
-    const { rows, lookedTo } = await searchBack(end, size + 1, bounds, async (before, limit, stepRows) => {
-      const within = sql`merchant_id = ${merchantId} and ${scope} and ${ofAddress} and ${id} >= ${start} and ${id} < ${before}`
-      const found = await db<R[]>`
+    const { rows, lookedTo } = await searchBack(
+      isOldestFirst ? start - 1n : end,
+      size + 1,
+      bounds,
+      async (place, limit, stepRows) => {
+        const [lowest, bound] = isOldestFirst ? [place + 1n, end] : [start, place]
+        const within = sql`merchant_id = ${merchantId} and ${scope} and ${ofAddress} and ${id} >= ${lowest} and ${id} < ${bound}`
+        const found = await db<R[]>`
         select ${table.columns}
-          from (select ${table.columns} from ${table.name} where ${within} order by ${id} desc limit ${stepRows}) looked_at
+          from (select ${table.columns} from ${table.name} where ${within} order by ${id} ${direction} limit ${stepRows}) looked_at
          where ${isRequested(filter)} and ${isNewest}
-         order by ${id} desc
+         order by ${id} ${direction}
          limit ${limit}`
-      if (found.length === limit) return { rows: found, lookedTo: idOf(found.at(-1)) }
-      const [last] = await db<{ id: bigint }[]>`
-        select ${id} as id from ${table.name} where ${within} order by ${id} desc offset ${stepRows - 1} limit 1`
-      return { rows: found, lookedTo: last?.id }
-    })
+        if (found.length === limit) return { rows: found, lookedTo: idOf(found.at(-1)) }
+        const [last] = await db<{ id: bigint }[]>`
+        select ${id} as id from ${table.name} where ${within} order by ${id} ${direction} offset ${stepRows - 1} limit 1`
+        return { rows: found, lookedTo: last?.id }
+      },
+    )
     if (rows.length > size) return { rows: rows.slice(0, size), next: idOf(rows[size - 1]), searchedBackTo: undefined }
     return { rows, next: lookedTo, searchedBackTo: lookedTo === undefined ? undefined : momentOf(lookedTo) }
   }
@@ -140,11 +147,11 @@ export interface Looked<R> {
   readonly lookedTo: bigint | undefined
 }
 
-/** Searches rows below an id in steps: until enough are found, all were inspected, or the limit is reached. */
+/** Searches rows from an id on in steps: until enough are found, all were inspected, or the limit is reached. */
 export async function searchBack<R>(
   end: bigint,
   limit: number,
-  { stepRows: most, stepsMax, milliseconds }: SearchBounds,
+  { stepRows: most, stepsMax, stepMillisecondsMax, milliseconds }: SearchBounds,
   look: (before: bigint, count: number, stepRows: number) => Promise<Looked<R>>,
 ): Promise<Looked<R>> {
   const began = monotonic()
@@ -158,7 +165,7 @@ export async function searchBack<R>(
     lookedTo = looked.lookedTo
     const now = monotonic()
     if (found.length === limit || now - began >= milliseconds) break
-    const growth = Math.min(GROWTH_MAX, STEP_MILLISECONDS / Math.max(1, now - stepBegan))
+    const growth = Math.min(GROWTH_MAX, stepMillisecondsMax / Math.max(1, now - stepBegan))
     stepRows = Math.min(most, Math.ceil(stepRows * growth))
   }
   return { rows: found, lookedTo }
@@ -167,6 +174,7 @@ export async function searchBack<R>(
 const isAddress = (customer: string | undefined): customer is string => customer?.includes('@') === true
 
 const smallest = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const largest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** The SQL condition for a filter. A filter without a column in this list matches nothing. */

@@ -5,7 +5,7 @@ import { type Db, inTransaction, type Tx, waitForLocks } from './db.ts'
 const DIRECTORY = new URL('../../../migrations/', import.meta.url)
 const LOCK = 20_260_301
 
-/** The comment in a migration which declares that older programs cannot run, because it removes something. */
+/** The comment in a migration that removes something: older programs cannot run with it. */
 export const MUST_BE_KNOWN = /^-- Every program must know this: \S/m
 /** A migration's name starts with the minute in which it was written: 202611171001_merchants.sql. */
 export const MIGRATION_NAME = /^(\d{12})_[a-z0-9_]+\.sql$/
@@ -18,7 +18,7 @@ interface Migration {
   readonly name: string
   readonly text: string
   readonly checksum: string
-  /** Whether a program that does not know this migration must not run. */
+  /** Whether a program must know this migration to run. */
   readonly mustBeKnown: boolean
 }
 
@@ -32,13 +32,14 @@ interface Applied {
  * Migrates the database and checks it; if the check fails, both are rolled back. A newer schema is accepted, because
  * newer versions only add to it. Safe to call from several processes; returns how many migrations ran.
  *
- * Migrations run in the order of their dates. A migration from a branch that was merged later still runs, even if its
- * date is before the newest applied one.
+ * Migrations run in the order of their dates. One from a branch that was merged late still runs, even if a later one
+ * was applied before.
  */
 export async function migrate(db: Db, check?: (tx: Tx) => Promise<void>): Promise<number> {
   const migrations = readMigrations()
   return inTransaction(db, async (tx) => {
     waitForLocks(tx)
+    void tx`select set_config('statement_timeout', '0', true)` // an index on a large table takes long
     await tx`select pg_advisory_xact_lock(${LOCK})`
     await rejectNumbered(tx)
     await tx`

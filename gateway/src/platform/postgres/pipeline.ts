@@ -9,7 +9,7 @@ import type { Parameter, Rows } from './sql.ts'
 const INT8 = 20
 const TIMESTAMPTZ = 1184
 const readByDriver = pg.types.getTypeParser(TIMESTAMPTZ, 'text') as (text: string) => unknown
-/** Reads a time. `Date` parses PostgreSQL's format of present-day times in half the driver's time. */
+/** Reads a time. For present-day times, `Date` parses PostgreSQL's format twice as fast as the driver. */
 const readTime = (text: string): unknown =>
   text.startsWith('2') && !text.endsWith('BC') ? new Date(text) : readByDriver(text)
 
@@ -41,7 +41,7 @@ function nameOf(text: string): string {
 
 const OUTDATED_PLAN = '0A000' // feature_not_supported: "cached plan must not change result type"
 
-/** Whether a plan was rejected before it ran, because it is older than a migration that changed its columns. */
+/** Whether a plan was rejected before it ran: it is older than a migration that changed its columns. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   isServerError(error) && error.code === OUTDATED_PLAN && error.routine === 'RevalidateCachedQuery'
 
@@ -100,7 +100,7 @@ export function sendUnnamed({ connection }: { readonly connection: pg.Connection
 const WAITS_OF_A_COMMIT: readonly unknown[] = ['SyncRepWaitForLSN', 'FinishRemoteTransactionCommit']
 
 /**
- * Treats a connection as lost if its commit was cancelled while waiting for the standby, or failed on its worker:
+ * Treats a connection as lost if its commit was cancelled while waiting for the standby, or failed on its worker.
  * PostgreSQL reports success with a warning, but the commit may be missing elsewhere.
  */
 export function rejectUnreplicated(client: pg.ClientBase & { readonly connection: pg.Connection }): void {
@@ -156,8 +156,8 @@ export function arrayText(values: readonly (string | null)[]): string {
 const ALIKE_IN_JSON = /^[\x20-\ud7ff\ue000-\uffff]*$/
 
 /**
- * A text as an element of an array. Most texts need no escapes. For the others JSON.stringify is many times faster than
- * replacing, and event bodies are long and full of quotes.
+ * A text as an element of an array. Most texts need no escapes. For the others, such as long event bodies full of
+ * quotes, JSON.stringify is many times faster than replacing.
  */
 export function quotedElement(value: string): string {
   if (!value.includes('"') && !value.includes('\\')) return `"${value}"`
@@ -206,7 +206,7 @@ class Group extends pg.Query {
     wire.stream.uncork()
   }
 
-  /** Whether the query may have been committed: true once a query that is its own transaction was sent. */
+  /** Whether the query may have been committed: it is its own transaction, and was sent. */
   get mayHaveCommitted(): boolean {
     return this.#commits && this.#prepared !== undefined
   }

@@ -1,4 +1,3 @@
-/** A query parameter. */
 export type Parameter =
   | string
   | number
@@ -10,7 +9,7 @@ export type Parameter =
   | undefined
   | readonly (string | null)[]
 
-/** A piece of SQL with its parameters; part of a query, never run by itself. */
+/** A piece of SQL with its parameters; part of a query, never run alone. */
 export interface Fragment {
   readonly [fragment]: true
   readonly strings: readonly string[]

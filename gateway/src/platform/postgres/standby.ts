@@ -16,8 +16,8 @@ const STALE_MILLISECONDS_MAX = 10_000
 const LOOK_MILLISECONDS = 1_000
 
 /**
- * A position in the primary's write-ahead log, and the time when it was read: everything committed before that time is
- * before the position.
+ * A position in the primary's write-ahead log, and when it was read. Everything committed before that time is before
+ * the position.
  */
 interface Mark {
   readonly place: string

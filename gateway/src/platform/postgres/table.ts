@@ -18,7 +18,6 @@ export const column = <Value>(type?: string): Column<Value> => ({ type })
 type Columns = Readonly<Record<string, Column<unknown>>>
 type RowOf<C extends Columns> = { readonly [Key in keyof C]: C[Key] extends Column<infer Value> ? Value : never }
 
-/** A row of a table. */
 export type Row<T> = T extends Table<infer R, string> ? R : never
 
 /** A row's primary key. */
@@ -122,8 +121,8 @@ export function table<const K extends readonly string[], C extends Columns & Rea
     },
     updateUnchanged: (tx, rows, some, condition) => {
       if (rows.length === 0) return
-      // The check fails in the database, because the commit may already be sent. `coalesce` keeps PostgreSQL from using
-      // an index on the condition, which would read all matching rows, such as all open transactions, for every batch.
+      // The check fails in the database, because the commit may already be sent. Without `coalesce`, PostgreSQL would
+      // use an index on the condition and read all matching rows for every batch, such as all open transactions.
       void tx`
         with changed as (${updating(rows, some)} and coalesce((${condition}), false) returning 1)
         select refuse_outdated(count(*), ${rows.length}) from changed`
@@ -268,7 +267,6 @@ function behindAlias(columns: readonly string[]): (alias: string) => Fragment {
 
 const columnNames = new Map<string, string>()
 
-/** A column's name in the database. */
 export function columnName(key: string): string {
   const known = columnNames.get(key) ?? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   columnNames.set(key, known)

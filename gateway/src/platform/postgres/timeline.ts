@@ -17,8 +17,8 @@ export interface Position {
 /**
  * Rejects connections to a primary that is behind. A former primary that was not stopped keeps accepting writes on its
  * old timeline, and all these writes are lost. A server that was restored to an earlier moment lacks what was
- * acknowledged since. So the newest position that this installation has worked on is stored outside the database and
- * across restarts.
+ * acknowledged since. So the newest position that this installation has seen is stored outside the database, and
+ * survives restarts.
  */
 export interface TimelineFence {
   /** Throws `BehindTimeline` if a new connection leads to a server that is behind. */
@@ -58,7 +58,7 @@ export interface FenceOptions {
 }
 
 /**
- * Reads a server's position. The timeline is null on a standby, which does not have its own position. A promoted server's
+ * Reads a server's position. The timeline is null on a standby, which has no position of its own. A promoted server's
  * timeline began where its replay had ended.
  */
 const POSITION_QUERY = `
@@ -95,7 +95,7 @@ type Found = {
 
 const NOTHING: Found = { system: '', timeline: null, flushedBytes: null, replayedBytes: null }
 
-/** How often the bytes of WAL are stored: after a restart, a restore to a moment within this time is not noticed. */
+/** How often the bytes of WAL are stored. After a restart, a restore to a moment within this time goes unnoticed. */
 const STORED_MILLISECONDS = 60_000
 
 export function openTimelineFence({ file, isReader = false, isOneCluster, warn }: FenceOptions): TimelineFence {
@@ -116,12 +116,8 @@ export function openTimelineFence({ file, isReader = false, isOneCluster, warn }
     }
   }
 
-  function store(): void {
-    try {
-      if (file !== undefined && !isReader) writePositions(file, newest())
-    } catch (error) {
-      warn?.(`The database’s timeline cannot be stored in ${file}: ${(error as Error).message}`)
-    }
+  const store = (): void => {
+    if (file !== undefined && !isReader) storePositions(file, newest(), warn)
   }
 
   return {
@@ -139,25 +135,28 @@ export function openTimelineFence({ file, isReader = false, isOneCluster, warn }
       store()
     },
     admit: async (client) => {
+      refresh()
+      const before = newest() // more may be acknowledged during the query
       const { system, timeline, flushedBytes, replayedBytes } = (await client.query<Found>(POSITION)).rows[0] ?? NOTHING
       if (timeline === null) return
       refresh()
       const isNewTimeline = newest().some((one) => one.system === system && one.timeline < timeline)
       const bytes = (isNewTimeline ? replayedBytes : null) ?? flushedBytes ?? 0
+      const why = (found: Position): string | undefined => whyBehind(found, bytes < walBytesOf(before, found))
       let found: Position = { system, timeline, acceptedAt: 0 }
       // Read only if needed, because a new database does not have this table yet.
-      if (newest().some(({ acceptedAt }) => acceptedAt > 0) || whyBehind(found, bytes) !== undefined)
+      if (newest().some(({ acceptedAt }) => acceptedAt > 0) || why(found) !== undefined)
         found = { ...found, acceptedAt: await readAccepted(client) }
-      const why = whyBehind(found, bytes)
-      if (why !== undefined) {
-        const text = `This database server must not be used. ${why}: what it acknowledges would be lost. Stop it, or if it was restored on purpose, run "kobo database accept-timeline".`
+      const behind = why(found)
+      if (behind !== undefined) {
+        const text = `This database server must not be used. ${behind}: what it acknowledges would be lost. Stop it, or if it was restored on purpose, run "kobo database accept-timeline".`
         if (!isWarned) warn?.(text)
         isWarned = true
         throw new BehindTimeline(text)
       }
       isWarned = false
-      // The position is stored before any write on this server can be confirmed. The other processes know it by then
-      // too: one that still read from the former primary would not find what this one has acknowledged.
+      // Stored and announced before any write here is confirmed, because readers of a former primary would not find
+      // that write.
       if (raise(found)) {
         store()
         announced = announce()
@@ -169,24 +168,28 @@ export function openTimelineFence({ file, isReader = false, isOneCluster, warn }
   }
 }
 
+/** The bytes of WAL that were acknowledged in this history of a cluster. */
+const walBytesOf = (positions: readonly Position[], { system, acceptedAt }: Position): number =>
+  positions.find((one) => one.system === system && one.acceptedAt === acceptedAt)?.walBytes ?? 0
+
 /** The newest positions in memory, one per cluster. */
 function openPositions(isOneCluster: boolean, onRaise: (position: Position) => void) {
   let newest: readonly Position[] = []
-  /** Timelines of servers that were found to lack work: they stay rejected when their WAL has grown. */
+  /** Timelines of servers that lacked work when they were found: they stay rejected even when their WAL has grown. */
   const lacking = new Set<string>()
 
   const keep = (position: Position): void => {
     newest = isOneCluster ? [position] : [...newest.filter(({ system }) => system !== position.system), position]
   }
 
-  function isLacking({ system, timeline, acceptedAt }: Position, known: Position, bytes: number): boolean {
+  function isLacking({ system, timeline, acceptedAt }: Position, isShort: boolean): boolean {
     const name = `${system} ${timeline} ${acceptedAt}`
-    if (acceptedAt === known.acceptedAt && bytes < (known.walBytes ?? 0)) lacking.add(name)
+    if (isShort) lacking.add(name)
     return lacking.has(name)
   }
 
-  /** Why a server with so many bytes of WAL must not be used; undefined if it may. */
-  function whyBehind(found: Position, bytes = Number.POSITIVE_INFINITY): string | undefined {
+  /** Why a server that may have less WAL than was acknowledged must not be used; undefined if it may be used. */
+  function whyBehind(found: Position, isShort = false): string | undefined {
     const known = newest.find(({ system }) => system === found.system)
     if (known === undefined) {
       const isAccepted = newest.every(({ acceptedAt }) => found.acceptedAt > acceptedAt)
@@ -194,7 +197,7 @@ function openPositions(isOneCluster: boolean, onRaise: (position: Position) => v
     }
     if (isBefore(found, known))
       return `It is on timeline ${found.timeline}, and Kobo has already worked on timeline ${known.timeline}`
-    return isLacking(found, known, bytes)
+    return isLacking(found, isShort)
       ? 'It lacks work that Kobo has already acknowledged, because it was restored to an earlier moment or was a standby that was behind'
       : undefined
   }
@@ -248,6 +251,14 @@ function readPositions(file: string | undefined): readonly Position[] {
     throw new Error(
       `${file} cannot be read (${(error as Error).message}). Make it readable, or remove it if it is damaged.`,
     )
+  }
+}
+
+function storePositions(file: string, positions: readonly Position[], warn: FenceOptions['warn']): void {
+  try {
+    writePositions(file, positions)
+  } catch (error) {
+    warn?.(`The database’s timeline cannot be stored in ${file}: ${(error as Error).message}`)
   }
 }
 

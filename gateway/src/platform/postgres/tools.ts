@@ -10,7 +10,6 @@ export interface ToolCall {
   readonly tool: PostgresTool
   /** The tool's folder, if it is not in the PATH. */
   readonly folder: string | undefined
-  /** The database's URL. */
   readonly url: string
   readonly args: readonly string[]
   /** Receives each output line. */

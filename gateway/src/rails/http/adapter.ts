@@ -70,8 +70,8 @@ export function openAdapter(
     )
     const response = text === undefined ? undefined : read(text)
     const contradiction = response === undefined ? undefined : contradictionIn(response)
-    // Protocol version 1 does not sign its responses, so they must not cause a resend to another partner or a manual
-    // review.
+    // Protocol version 1 does not sign its responses, so they must cause neither a resend to another partner nor a
+    // manual review.
     const isUsable =
       response !== undefined && (line.manifest !== undefined || !(isNotSent(response) || contradiction !== undefined))
     const outcome = isUsable && contradiction === undefined ? response.kind : isSilent ? 'none' : 'unusable'

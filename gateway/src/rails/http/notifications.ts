@@ -7,14 +7,10 @@ import type { InboundDispute } from '../dispute.ts'
 import { CreditNotification, DisputeNotification, NameEnquiryRequest, OutcomeNotification } from '../protocol/index.ts'
 import { readKobo } from './reader.ts'
 
-/** The signed name of a credit notification. */
 export const CREDITS = 'credits'
-/** The signed name of an order notification. */
 export const OUTCOMES = 'outcomes'
-/** The signed name of a name enquiry. */
 export const NAME_ENQUIRY = 'name-enquiry'
 
-/** The signed name of a dispute notification. */
 export const DISPUTES = 'disputes'
 
 const credit = noticeReader(CreditNotification)

@@ -43,7 +43,7 @@ const AWAY_MILLISECONDS = 15_000
 const readManifest = plainReader({ response: Manifest })
 
 /**
- * Finds the adapter's protocol version. Once version 2 was seen, version 1 is never used again: otherwise someone could
+ * Finds the adapter's protocol version. Once version 2 was seen, version 1 is never used again. Otherwise someone could
  * block the manifest and then send unsigned responses.
  */
 export function openPartner(options: Options): Partner {

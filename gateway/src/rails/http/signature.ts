@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { equalSecrets, hmacSha256Hex } from '../../platform/crypto.ts'
 
 /**
- * Messages that are older, or signed for later, are rejected, so that an intercepted message cannot be replayed later.
+ * Messages older than this, or signed for later, are rejected, so that an intercepted message cannot be replayed later.
  */
 const AGE_SECONDS_MAX = 300
 

@@ -41,7 +41,6 @@ export const NOT_FOUND = response('not found', {})
 /** Nothing was sent, and nothing will ever be sent under this reference, so another partner may be used. */
 export const NOT_SENT = response('not sent', { reason: Text })
 
-/** An operation of an adapter. */
 export interface Operation<Response extends TSchema = TSchema, Request extends TSchema = TSchema> {
   /** The required capability in the manifest. */
   readonly capability: Capability

@@ -12,7 +12,7 @@ export { accountOperations, Opened } from './account.ts'
 export { billerOperations, CatalogueResponse } from './biller.ts'
 export { cardOperations } from './card.ts'
 export { debitOperations } from './debit.ts'
-export { CAPABILITIES, type Capability, KoboNumber, type Operation } from './fields.ts'
+export { CAPABILITIES, type Capability, type Operation } from './fields.ts'
 export { identityOperations } from './identity.ts'
 export { can, isCapability, MANIFEST, Manifest, type Trial } from './manifest.ts'
 export {
@@ -29,7 +29,6 @@ export {
   isSignedResponse,
   type Keys,
   keyId,
-  type Nonces,
   openNonces,
   PROTOCOL,
   PROTOCOL_HEADER,
@@ -54,6 +53,5 @@ const EVERY_OPERATION = {
 export const OPERATIONS: Readonly<Record<string, Operation>> = EVERY_OPERATION
 
 export type OperationName = keyof typeof EVERY_OPERATION
-/** The validated request of an operation. */
 export type RequestOf<Name extends OperationName> = Static<(typeof EVERY_OPERATION)[Name]['request']>
 export type ResponseTo<Name extends OperationName> = Static<(typeof EVERY_OPERATION)[Name]['response']>

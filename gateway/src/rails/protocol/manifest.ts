@@ -34,7 +34,6 @@ const Trial = Type.Object({
 })
 export type Trial = Static<typeof Trial>
 
-/** An adapter's manifest. */
 export const Manifest = Type.Object({
   protocol: Type.Literal(2),
   partner: Type.Object({ code: Word, name: Text }),
@@ -52,7 +51,6 @@ export const Manifest = Type.Object({
 })
 export type Manifest = Static<typeof Manifest>
 
-/** The signed name of the manifest. */
 export const MANIFEST = 'manifest'
 
 /** Whether a partner has a capability. Unknown names are ignored. */

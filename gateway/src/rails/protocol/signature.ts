@@ -11,7 +11,7 @@ const SIGNATURE_HEADER = 'kobo-signature'
 export const PROTOCOL = '2'
 
 /**
- * Messages that are older, or signed for later, are rejected. Nonces are remembered for as long as their messages are
+ * Messages older than this, or signed for later, are rejected. Nonces are remembered for as long as their messages are
  * valid, so that none is accepted twice.
  */
 export const AGE_SECONDS_MAX = 300

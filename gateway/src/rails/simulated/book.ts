@@ -31,8 +31,8 @@ const NEVER_SEEN = { neverSeen: true }
 export const isNeverSeen = ({ facts }: SimulatedEntry): boolean => 'neverSeen' in facts
 
 /**
- * The entry of a queried reference; undefined if it was not processed. That answer is recorded so that it stays true: a
- * request that arrives later is rejected.
+ * The entry of a queried reference; undefined if it was not processed. That answer is recorded and stays true, because
+ * a request that arrives later is rejected.
  */
 export async function queriedEntry(
   book: SimulatedBook,
@@ -64,7 +64,7 @@ export function simulatedBook(db: Db): SimulatedBook {
 }
 
 /**
- * Inserts new entries with one query, and reads existing ones with a second. It does not wait for the disk, so a
+ * Inserts new entries with one query, and reads existing ones with a second. It does not wait for the disk: a
  * database crash loses the last moments.
  */
 async function keepAll(db: Db, rows: readonly EntryRow[]): Promise<SimulatedEntry[]> {
@@ -83,7 +83,7 @@ async function keepAll(db: Db, rows: readonly EntryRow[]): Promise<SimulatedEntr
   const stored = new Map(present.map((row) => [`${row.rail}/${row.reference}`, row]))
   return rows.map(({ rail, reference }) => {
     const entry = stored.get(`${rail}/${reference}`)
-    invariant(entry !== undefined, 'what was kept is there')
+    invariant(entry !== undefined, 'a recorded entry exists')
     return entry
   })
 }

@@ -16,7 +16,6 @@ export { INSTITUTION } from './institution.ts'
 
 export { CREDITS_SENT_BACK, creditName } from './returns.ts'
 
-/** The partner of the sandbox's rails. */
 export const SIMULATED = 'simulated'
 
 /** The sandbox's outside world: every rail, with outcomes a developer can trigger. */

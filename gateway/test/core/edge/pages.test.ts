@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { openPages, type Pages, pinnedScript, readBuiltFiles, slip } from '../../../src/core/edge/pages/index.ts'
+import { openPages, type Pages, pinnedScript, readBuiltFiles } from '../../../src/core/edge/pages/index.ts'
 import { refusal } from '../../../src/kernel/errors.ts'
 import { html } from '../../../src/platform/formats/html.ts'
 import { eventStreams } from '../../../src/platform/http/event-streams.ts'
@@ -34,10 +34,8 @@ test('text on a page is escaped, and our own HTML is not', async (t) => {
     pages.get('/shown/:name', async ({ params, query }) => ({
       page: {
         title: `Of ${params['name']}`,
-        body: slip(
-          html`<h1>${params['name']}</h1>`,
-          html`<ul>${['<a>', '<b>'].map((text) => html`<li>${text}</li>`)}</ul>${query['note']}`,
-        ),
+        body: html`<h1>${params['name']}</h1>
+<ul>${['<a>', '<b>'].map((text) => html`<li>${text}</li>`)}</ul>${query['note']}`,
         data: { note: '</script><script>alert(1)' },
       },
     })),
@@ -80,7 +78,10 @@ test('a rejected request, an internal error and a rate limit are shown as pages'
   }
   const [status, type, text] = await get('/full')
   assert.deepEqual([status, type], [422, 'text/html; charset=utf-8'])
-  assert.ok(text.includes('There is no room for &lt;you&gt;'))
+  assert.ok(
+    text.includes('This cannot be done') && !text.includes('There is no room'),
+    'an API message is not for payers',
+  )
   const [broken, , reason] = await get('/broken')
   assert.equal(broken, 500)
   assert.ok(!reason.includes('secret reason'))
@@ -162,6 +163,34 @@ test('the inline script is served under its hash forever, to pages of all sites,
   }
   for (const hash of ['0123456789ac', '..', 'x'.repeat(300), "'", '%00'])
     assert.ok([400, 404].includes((await fetch(`${shop.url}/plugin/checkout.${hash}.js`)).status), hash)
+})
+
+test('a wrong link shows its error in the payer’s language, and links to the others', async () => {
+  const { url } = await aShop()
+  const cases: readonly [path: string, headers: Record<string, string>, language: string, text: string][] = [
+    ['/chekout/x', { 'accept-language': 'fr, ha;q=0.9' }, 'ha', 'Babu komai a nan'],
+    ['/chekout/x?lang=ig', { 'accept-language': 'ha' }, 'ig', 'Ọ dịghị ihe dị ebe a'],
+    ['/checkout/none', { cookie: 'kobo_language=yo' }, 'yo', 'A kò rí ìsanwó yìí.'],
+    ['/pay/none?lang=pcm', {}, 'pcm', 'We no see this payment link.'],
+    ['/direct-debit/authorize/none?lang=ig', {}, 'ig', 'Anyị ahụghị iwepụ ego ozugbo a.'],
+    ['/direct-debit/authorize/none', {}, 'en', 'Direct debit not found.'],
+  ]
+  for (const [path, headers, language, text] of cases) {
+    const response = await fetch(url + path, { headers: { accept: 'text/html', ...headers } })
+    const page = await response.text()
+    assert.equal(response.status, 404, path)
+    assert.ok(page.includes(`<html lang="${language}">`), `${path}: ${page}`)
+    assert.ok(page.includes(text), `${path}: ${page}`)
+    const offered = [...page.matchAll(/href="\?lang=(\w+)"( aria-current)?/g)]
+    assert.deepEqual(
+      offered.map(([, code]) => code),
+      ['en', 'pcm', 'ha', 'yo', 'ig'],
+    )
+    assert.deepEqual(
+      offered.filter(([, , current]) => current).map(([, code]) => code),
+      [language],
+    )
+  }
 })
 
 test('a wrong link shows a page in a browser; a program gets the envelope', async () => {

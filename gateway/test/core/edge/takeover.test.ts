@@ -184,7 +184,7 @@ test('a process that was wrongly taken for dead returns what its successor retur
   await begun.promise
   await db`update idempotency_key set leased_until = 'epoch' where key = ${request.key}`
   const second = await once(request, async (since) => {
-    assert.ok(since !== undefined, 'it knows of the earlier attempt')
+    assert.ok(since !== undefined, 'it finds the earlier attempt')
     return answered('second')
   })
   slow.resolve()

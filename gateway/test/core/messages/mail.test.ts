@@ -60,13 +60,15 @@ test('an email has an HTML part in the merchant’s look beside its text: escape
   const merchantId = await merchantIdOf(shop)
   const text =
     'Dear <b>Ada</b> & àbí,\n\nPay ₦500 "now":\nhttps://pay.example/a?b=1&c=2.\n\n<img src="https://evil.example/x.png">'
-  assert.equal(await mailer.send({ merchantId, to: 'ada@example.com', subject: 'Invoice <1>', text }), true)
+  const mail = { merchantId, to: 'ada@example.com', subject: 'Invoice <1>', text, language: 'yo' }
+  assert.equal(await mailer.send(mail), true)
   const [raw = ''] = mails
   assert.match(raw, /multipart\/alternative/)
   assert.equal(partOf(raw, 'text/plain').trim().replaceAll('\r\n', '\n'), text)
   const page = partOf(raw, 'text/html')
   const { name = '' } = (await shop.core.directory.byId(merchantId)) ?? {}
   assert.ok(page.includes(`>${name}<`) || page.includes(`${name}</td>`), 'it names the merchant')
+  assert.ok(page.includes('<html lang="yo">'))
   assert.ok(page.includes('background:#7a1fa2'))
   assert.ok(page.includes('<a href="https://pay.example/a?b=1&amp;c=2"'))
   assert.ok(page.includes('Dear &lt;b&gt;Ada&lt;/b&gt; &amp; àbí,'))

@@ -41,7 +41,7 @@ test('a merchant whose wallet falls below the threshold gets one email per cross
     mails.map(({ subject }) => subject),
     ['Your wallet balance is low'],
   )
-  assert.match(mails[0]?.text ?? '', / has 9999890\.00 naira left\.\n.+ below 10000000\.00\.$/)
+  assert.match(mails[0]?.text ?? '', / has ₦9,999,890\.00 left\.\n.+ below ₦10,000,000\.00\.$/)
 })
 
 test('a notice that cannot be sent is retried for hours, then given up', async (t) => {

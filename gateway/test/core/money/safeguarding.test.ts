@@ -22,15 +22,19 @@ test('the report compares what partners hold with what is owed, and fails if mer
   const fee = 5_000 - Number(owed.payable)
   assert.ok(fee > 0)
   assert.equal(Number(surplus) - Number(before.surplus), fee, 'the fee is ours')
+  const stray = { railReference: 'STRAY', bankCode: '035', accountNumber: '9000000001', amount: 70_000 }
+  assert.equal(((await reportCreditFrom(shop, 'wema', stray)) as { kind: string }).kind, 'held')
   const { text } = await shop.send('GET', '/metrics')
-  assert.match(text, /^kobo_partner_held_naira\{partner="wema"\} 5000$/m)
+  assert.match(text, new RegExp(`^kobo_owed_naira\\{to="payable"\\} ${Number(owed.payable)}$`, 'm'))
+  assert.match(text, /^kobo_owed_naira\{to="suspense"\} 700$/m)
+  assert.match(text, /^kobo_partner_held_naira\{partner="wema"\} 5700$/m)
   assert.match(text, /^kobo_partner_float_minimum_naira\{partner="wema"\} 7000$/m)
   assert.ok(text.includes(`kobo_safeguarding_surplus_naira{of="all"} ${Number(surplus)}\n`))
   // Operators see the same figures.
   const float = await (await anOperator(shop, 'auditor')).call(contract.getFloat, {})
   assert.deepEqual(
     float.partners.find(({ partner }) => partner === 'wema'),
-    { partner: 'wema', held: 5_000, minimum: 7_000, suspense: 0, costs: 0, statement: null },
+    { partner: 'wema', held: 5_700, minimum: 7_000, suspense: 700, costs: 0, statement: null },
   )
   assert.equal(float.surplus, Number(surplus))
   assert.equal(float.owed.find(({ to }) => to === 'payable')?.amount, Number(owed.payable))

@@ -92,7 +92,7 @@ test('a transfer’s response that comes after its successor was paid changes no
   await until('the second attempt is paid', async () => (await status()) === 'SUCCESS')
   const before = await balances(shop)
   arrive()
-  assert.equal((await sending).status, 'SUCCESS', 'the caller gets what is true')
+  assert.equal((await sending).status, 'SUCCESS', 'the caller gets the true outcome')
   assert.equal(await status(), 'SUCCESS')
   assert.deepEqual(await balances(shop), before)
   assert.deepEqual(await eventsOf(shop, 'DISBURSEMENT'), ['SUCCESSFUL_DISBURSEMENT'])
@@ -114,7 +114,7 @@ test('a transfer’s response that comes while its successor is under way change
   assert.equal((await sending).status, 'PENDING')
   second()
   await takenOver
-  await until('it is over', () => isOver(shop))
+  await until('it is closed', () => isOver(shop))
   assert.equal((await shop.call(contract.getTransfer, { query: { reference: body.reference } })).status, 'SUCCESS')
   assert.deepEqual(await eventsOf(shop, 'DISBURSEMENT'), ['SUCCESSFUL_DISBURSEMENT'])
   assert.match((await effects()).join(), /^[^,]+~2$/)

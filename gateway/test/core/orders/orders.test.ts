@@ -100,7 +100,7 @@ test('a late status query does not delay the next ones, unless they would come a
   assert.deepEqual(nextQueryAt(1, AT, late), secondsAfter(AT, 30))
   const muchLater = secondsAfter(AT, 500)
   assert.deepEqual(nextQueryAt(1, AT, muchLater), secondsAfter(muchLater, 30))
-  assert.deepEqual(nextQueryAt(1, LATER, AT), LATER, 'a later due time stays')
+  assert.deepEqual(nextQueryAt(1, LATER, AT), LATER, 'a later due time is kept')
 })
 
 test('an order grows old while we are down: missed queries count, and a contradiction needs manual review at once', () => {

@@ -47,6 +47,12 @@ test('a success with another amount needs manual review at once, and says why', 
   const [audited] = await shop.db<{ details: { partner: string; contradiction: string } }[]>`
     select details from audit where act = 'order.contradiction' and reference = ${order.reference}`
   assert.match(audited?.details.contradiction ?? '', reason)
+  const mails = async () =>
+    (await shop.call(contract.readInbox, { query: {} })).filter(({ subject }) => subject.endsWith(' no result yet'))
+  await until('the merchant is notified', async () => (await mails()).length === 1)
+  const [mail] = await mails()
+  assert.equal(mail?.subject, 'A transfer of ₦1,500.00 has no result yet')
+  assert.match(mail?.text ?? '', /\/dashboard\/transfers\/\d+$/)
   for (const by of ['Ada', 'Bola']) await prints(...resolve(by, order.reference))
   await shop.advance(1)
   assert.deepEqual([await statusOf(reference), await balancesOf(shop)], ['FAILED', before])
@@ -88,7 +94,7 @@ slow('an adapter that is away is reported, and its manifest is requested again w
   partner.faults.inject('down')
   // One request without a response makes the gateway check the partner.
   await shop.rejected(400, contract.validateAccount, { query: { accountNumber: '0123456789', bankCode: '058' } })
-  await until('it is away', async () => (await isUp()) === '0')
+  await until('the partner is down', async () => (await isUp()) === '0')
   await until('operators see it', async () => {
     const [{ health, breakers }] = await prints('partners', 'list')
     return health === 'unwell' && breakers[0]?.operation === 'manifest'

@@ -129,7 +129,7 @@ test('the table in effect routes by bank and amount on every node, and an order 
       otherwise: ['wema'],
     },
   }
-  await setTable(shop.core, { routes, madeBy: 'test' })
+  await setTable(shop.core, { routes, by: { actor: 'gateway' } })
   await until('the table is in effect', async () => {
     await transferTo(shop, '789', { amount: 1_000 + (await ordersOf(shop)).length })
     return (await ordersOf(shop)).at(-1)?.routingVersion === 1
@@ -144,7 +144,7 @@ test('the table in effect routes by bank and amount on every node, and an order 
       ['wema', 1],
     ],
   )
-  await assert.rejects(setTable(shop.core, { routes, basedOn: 0, madeBy: 'test' }), /version 1 is in effect/)
+  await assert.rejects(setTable(shop.core, { routes, basedOn: 0, by: { actor: 'gateway' } }), /version 1 is in effect/)
   const [audited] = await shop.db<{ details: { after: unknown } }[]>`select details from audit where act = 'routes.set'`
   assert.deepEqual(audited?.details.after, routes)
   assert.ok((await effectsOf(wema)).length >= 2 && (await effectsOf(providus)).length >= 1)

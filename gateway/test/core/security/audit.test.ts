@@ -8,9 +8,9 @@ import { openLog } from '../../../src/platform/observability/log.ts'
 import { ownFolder } from '../../harness/clear-up.ts'
 import { testWall } from '../../harness/clock.ts'
 import { basic, gateway, type TestGateway } from '../../harness/gateway.ts'
-import { long } from '../../harness/long.ts'
 import { asOwner } from '../../harness/postgres.ts'
 import { commandAt } from '../../harness/processes.ts'
+import { slow } from '../../harness/slow.ts'
 import { until } from '../../harness/until.ts'
 import { aBrowser } from '../../harness/users.ts'
 
@@ -155,14 +155,14 @@ test('the chain reveals each kind of forgery, and a stored head reveals a recomp
   const clean = await verify()
   assert.deepEqual([clean.code, clean.wrong, Number(clean.links)], [0, [], records.length])
   const saved = `${clean.links}:${clean.head}`
-  assert.equal((await verify('--kept', saved)).code, 0)
+  assert.equal((await verify('--saved', saved)).code, 0)
   await until('a head is logged', () => heads.length > 0)
-  assert.equal((await verify('--kept', heads[0] ?? '')).code, 0, 'a head from the log can be passed as it is')
+  assert.equal((await verify('--saved', heads[0] ?? '')).code, 0, 'a head from the log can be passed as it is')
 
   // The owner of the database can switch its triggers off.
   const forged = async (forge: string): Promise<readonly string[]> => {
     await asOwner(shop.databaseUrl, `do $$ begin set local session_replication_role = replica; ${forge}; end $$`)
-    const verdict = await verify('--kept', saved)
+    const verdict = await verify('--saved', saved)
     assert.equal(verdict.code, 1, forge)
     return verdict.wrong
   }
@@ -176,7 +176,7 @@ test('the chain reveals each kind of forgery, and a stored head reveals a recomp
   assert.match((await forged(`delete from audit_seal where number >= ${clean.links}`)).join(), /chain ends before/)
 })
 
-long('records removed from the end of the audit log are found without a saved head, and stay found', async (t) => {
+slow('records removed from the end of the audit log are found without a saved head, and stay found', async (t) => {
   const folder = ownFolder('data')
   const shop = await gateway(t, { env: { KOBO_DATA_DIR: folder } })
   const verify = async () => {

@@ -10,6 +10,7 @@ import { beginRotation, endRotation } from '../../../src/core/security/master-ke
 import { openDatabase } from '../../../src/platform/postgres/db.ts'
 import { ownFolder } from '../../harness/clear-up.ts'
 import { ownDatabase } from '../../harness/postgres.ts'
+import { slow } from '../../harness/slow.ts'
 
 const AT = new Date('2026-03-01T09:30:00Z')
 const IN_MEMORY = Buffer.alloc(32, 1)
@@ -68,7 +69,7 @@ if (verb === 'wrap') {
   return new URL(`command:${path}`)
 }
 
-test('the master key can be kept by a program that calls a key service', async (t) => {
+slow('the master key can be kept by a program that calls a key service', async (t) => {
   await moveTo(t, await openKeyDevice(aProgram(7)))
 })
 

@@ -12,13 +12,13 @@ import { openLog } from '../../../src/platform/observability/log.ts'
 import { databaseUrls } from '../../../src/platform/postgres/roles.ts'
 import { distributeAt, joinServers, runQueries, serversOf } from '../../harness/citus.ts'
 import { type Client, client, gateway, type Running, start, type TestGateway } from '../../harness/gateway.ts'
-import { asOwner, emptyDatabase, ownDatabase } from '../../harness/postgres.ts'
+import { asOwner, emptyDatabase, GIVEN_SERVER_URL, ownDatabase } from '../../harness/postgres.ts'
 import { anAccount, aTransaction, pay } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
 
-const coordinator = process.env['DATABASE_URL']
+const coordinator = process.env[GIVEN_SERVER_URL]
 const servers = coordinator === undefined ? [] : await serversOf(coordinator)
-const skip = servers.length < 2 && 'DATABASE_URL names no Citus coordinator'
+const skip = servers.length < 2 && `${GIVEN_SERVER_URL} names no Citus coordinator`
 /** A command that restarts a killed PostgreSQL, called with its data folder. Without it no worker is killed. */
 const restart = process.env['KOBO_TEST_POSTGRES_START']
 

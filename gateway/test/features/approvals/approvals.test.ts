@@ -75,6 +75,14 @@ test('approvers get a mail that links to the payouts that wait; the maker and ot
   assert.deepEqual([await inboxOf(maker), await inboxOf(viewer)], [[], []])
   await made(shop, maker, 6_000)
   await until('there is a mail about the next payout', async () => (await inboxOf(owner)).length === 2)
+
+  // An approver can turn these mails off.
+  const other = await aTeamMember(shop, 'owner')
+  const body = { isOnScreen: true, isByMail: false }
+  await owner.call(contract.chooseNotifications, { params: { topic: 'APPROVALS' }, body })
+  await made(shop, maker, 7_000)
+  await until('the other approver has a mail', async () => (await inboxOf(other)).length === 1)
+  assert.equal((await inboxOf(owner)).length, 2)
 })
 
 test('approval is rejected from the maker, without the permission, and without a fresh second factor', async () => {
@@ -227,6 +235,26 @@ test('a policy takes effect a day later: small payouts are free, large ones need
   assert.equal(requested.madeBy, null)
   await ada.call(contract.approve, { params: { id: requested.id }, body: { hash: requested.hash } })
   assert.equal(await statusOf(shop, ofServer.reference), 'SUCCESS')
+})
+
+test('as the payouts guide says, a sole owner lets API payouts wait, and a new approver releases them a day later', async (t) => {
+  const shop = await gateway(t)
+  await shop.call(contract.changeSettings, { body: { otpEnabled: true } })
+  // The only owner is the demo merchant's, as in a new sandbox; here it is one who is signed in.
+  await shop.db`delete from membership where merchant_id = ${shop.merchantId}`
+  const owner = await aTeamMember(shop, 'owner', FRESH)
+  await owner.call(contract.changeApprovalPolicy, { body: { freeBelow: 0, soleUpTo: 0, coversApi: true } })
+  const ada = await aTeamMember(shop, 'finance', { ...FRESH, approves: true })
+  await shop.advance(25 * 3_600)
+  await until('the policy counts', async () => (await owner.call(contract.getApprovalPolicy, {})).change === null)
+  const { reference, status } = await shop.call(contract.initiateTransfer, { body: await aTransfer(shop) })
+  assert.equal(status, 'PENDING_AUTHORIZATION')
+  const { length } = await shop
+    .call(contract.readInbox, { query: {} })
+    .then((mails) => mails.filter(({ text }) => / is your code/.test(text)))
+  assert.equal(length, 0, 'no code is emailed')
+  assert.equal((await approveWaiting(ada)).status, 'SUCCESS')
+  assert.equal(await statusOf(shop, reference), 'SUCCESS')
 })
 
 test('an approval counts only if its author may still approve when the payout is released', async (t) => {

@@ -97,6 +97,7 @@ test('every action that gives a way to move money out is in the table, and no ce
     contract.withdrawInvitation,
     contract.keepMember,
     contract.setCashiers, // a cashier moves no money
+    contract.chooseCompanyMails, // of topics that need attention; security notices have none
     contract.removeSignOn,
     contract.approvePolicyChange, // of another owner
     contract.withdrawPolicyChange,

@@ -232,7 +232,7 @@ test('a transaction that is paid, overpaid, expired or cancelled gets no account
 test('the bank lists hold all banks, and those with USSD', async () => {
   const shop = await aShop()
   const [all, dialled] = await Promise.all([shop.call(contract.listBanks, {}), shop.call(contract.listUssdBanks, {})])
-  assert.equal(all.length, 25)
+  assert.equal(all.length, 121)
   assert.deepEqual(
     all.find(({ code }) => code === '058'),
     {

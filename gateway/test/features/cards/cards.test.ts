@@ -10,6 +10,7 @@ import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
 import type { ApiResponse } from '../../harness/responses.ts'
 import { aCard, anAccount, CARDS, charge, openTransaction, pay, statusOf } from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
 import { until } from '../../harness/until.ts'
 import { type WebhookEndpoint, webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
@@ -133,7 +134,7 @@ test('with an OTP the payer authorizes the charge: then it is PAID, sent as a we
   assert.match(cardDetails?.cardToken ?? '', /^KBO_/)
   assert.equal((await events.count(1))[0]?.event.eventData['paymentReference'], paymentReference)
 
-  assert.equal((await authorize(shop, { ...request, otpData })).status, 'SUCCESS', 'a repeat answers what came of it')
+  assert.equal((await authorize(shop, { ...request, otpData })).status, 'SUCCESS', 'a repeat returns the outcome')
   assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
 })
 
@@ -202,7 +203,7 @@ test('a declined card is 400 with the issuer’s reason; the transaction is FAIL
   await charge(shop, reference, CARDS.success)
   assert.equal((await statusOf(shop, reference)).paymentStatus, 'PAID')
   assert.deepEqual(await statusesOf(shop), ['DECLINED', 'DECLINED', 'APPROVED'])
-  assert.equal((await events.count(1)).length, 1, 'only the payment is told')
+  assert.equal((await events.count(1)).length, 1, 'only the payment has an event')
 })
 
 test('an issuer that does not respond leaves the charge PENDING; it is queried again and nothing is charged twice', async (t) => {
@@ -211,7 +212,7 @@ test('an issuer that does not respond leaves the charge PENDING; it is queried a
   const reference = await openTransaction(shop)
   const first = await charge(shop, reference, CARDS.silent)
   assert.deepEqual([first.status, first.message], ['PENDING', 'Payment in progress'])
-  assert.deepEqual(await charge(shop, reference, CARDS.success), first, 'another charge is answered with the first')
+  assert.deepEqual(await charge(shop, reference, CARDS.success), first, 'another charge returns the first')
   await shop.advance(28)
   assert.equal((await statusOf(shop, reference)).paymentStatus, 'PENDING')
   await shop.advance(4)
@@ -300,7 +301,7 @@ for (const many of [2, 20]) {
   })
 }
 
-test('another charge replaces one that waits for the payer, which then has no effect', async () => {
+test('another charge replaces one waiting for the payer, which then has no effect', async () => {
   const shop = await aShop()
   const reference = await openTransaction(shop)
   const first = await charge(shop, reference, CARDS.otp)
@@ -344,7 +345,7 @@ async function declineUntilRest(client: Client, number: string): Promise<void> {
   }
 }
 
-test('a card that is declined too often within an hour is blocked, for this merchant alone', async () => {
+slow('a card that is declined too often within an hour is blocked, for this merchant alone', async () => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
   await declineUntilRest(shop, CARDS.insufficientFunds)
@@ -365,7 +366,7 @@ test('a blocked card stays blocked next to another card for the same transaction
     if (n % 2 === 1) numbers.reverse()
     const reference = await openTransaction(shop)
     const responses = await Promise.all(numbers.map((number) => send(reference, number)))
-    for (const { text } of responses) assert.doesNotMatch(text, /Insufficient funds/, 'the network was not asked')
+    for (const { text } of responses) assert.doesNotMatch(text, /Insufficient funds/, 'the network was not called')
     assert.equal((await statusOf(shop, reference)).paymentStatus, 'PAID')
   }
 })

@@ -85,7 +85,7 @@ const MEANWHILE: Readonly<
   'the charge is given up on': [giveUp, 'FAILED', '0.00', 'REVERSAL_REFUSED'],
 }
 
-/** Lets so much time pass that the sender of the charge counts as dead, and the network is queried. */
+/** Lets so much time pass that the sender of the charge is treated as dead, and the network is queried. */
 async function giveUp(shop: TestGateway): Promise<void> {
   await shop.db`update rail_order set leased_until = now() - interval '1 second'`
   await shop.advance(31)

@@ -8,6 +8,7 @@ import { absentRails } from '../../../src/rails/absent.ts'
 import type { CardRail, CardRefundOutcome } from '../../../src/rails/card.ts'
 import { gateway, type TestGateway } from '../../harness/gateway.ts'
 import { CARDS, charge, openTransaction } from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
 import { RAILS_SECRET, railAdapter } from '../../rails/adapter.ts'
 
 /** A card network that follows docs/reference/rails.md exactly: a charge reported as not found is never executed. */
@@ -82,7 +83,7 @@ test('a reversal that never arrived is retried under another reference, and exec
   ])
 })
 
-test('a reversal that never arrives needs manual review after some attempts', async (t) => {
+slow('a reversal that never arrives needs manual review after some attempts', async (t) => {
   const network = strictNetwork()
   network.loses = () => true
   const { shop, statusOf } = await chargedTooLate(t, network.rail)

@@ -240,6 +240,6 @@ test('the page loads nothing from elsewhere, cannot be framed, escapes its conte
     for (const path of ['sandbox/3ds', '3ds']) {
       const unknown = await look(`${shop.url}/${path}/${reference}`)
       assert.equal(unknown.status, 404)
-      assert.match(unknown.text, /There is no such payment/)
+      assert.match(unknown.text, /Payment not found/)
     }
 })

@@ -138,7 +138,7 @@ test('a card that needs a code: wrong codes are reported, the right one pays', a
     [status, checkout.paymentStatus, checkout.cardInProgress],
     ['OTP_AUTHORIZATION_REQUIRED', 'PENDING', false],
   )
-  const tokenId = otp?.tokenId ?? assert.fail('a code is asked for')
+  const tokenId = otp?.tokenId ?? assert.fail('a code is requested')
   const wrong = await shop.rejected(422, contract.checkoutOtp, { params, body: { tokenId, token: '000000' } })
   assert.match(wrong.message, /^Wrong OTP, 4 attempts left/)
   await shop.rejected(422, contract.checkoutOtp, { params, body: { tokenId: 'f'.repeat(32), token: '123456' } })

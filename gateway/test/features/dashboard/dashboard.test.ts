@@ -5,10 +5,13 @@ import { LISTS, type ListName } from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { inTransaction } from '../../../src/platform/postgres/db.ts'
 import { aShop, gateway } from '../../harness/gateway.ts'
+import { daysAfter } from '../../harness/mandate-samples.ts'
 import { refund, refundWithStatus } from '../../harness/refund-samples.ts'
 import {
+  aBatch,
   anAccount,
   anInvoice,
+  anItem,
   aPaymentLink,
   aTransfer,
   CARDS,
@@ -17,6 +20,7 @@ import {
   openTransaction,
   pay,
   reserveAccount,
+  transferTo,
 } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
 import { aTeamMember, type TestUser } from '../../harness/users.ts'
@@ -42,6 +46,22 @@ test('lists continue where the page before ended, newest first, with the merchan
   }
   assert.deepEqual(seen, [5_000, 4_000, 3_000, 2_000, 1_000])
   await owner.rejected(400, contract.browseTransactions, { query: { before: 'yesterday' } })
+
+  const first = await owner.call(contract.browseTransactions, { query: { size: 3, order: 'OLDEST' } })
+  const rest = await owner.call(contract.browseTransactions, {
+    query: { size: 3, order: 'OLDEST', ...(first.next === null ? {} : { before: first.next }) },
+  })
+  const oldest = [first, rest].map(({ items }) => items.map(({ amount }) => amount))
+  assert.deepEqual(
+    [oldest, rest.next],
+    [
+      [
+        [1_000, 2_000, 3_000],
+        [4_000, 5_000],
+      ],
+      null,
+    ],
+  )
 })
 
 test('lists are filtered by time, status, method, amount and customer', async () => {
@@ -177,6 +197,140 @@ test('search finds by any reference, email address, account number or session, w
   await owner.rejected(400, contract.search, { query: { text: '' } })
 })
 
+test('search finds payments by the last digits of their card, before others', async () => {
+  const [shop, stranger] = [await aShop(), await aShop()]
+  const [owner, viewer, elsewhere] = [
+    await aTeamMember(shop, 'owner'),
+    await aTeamMember(shop, 'viewer'),
+    await aTeamMember(stranger, 'owner'),
+  ]
+  const number = CARDS.success
+  const transactionReference = await openTransaction(shop, { amount: 5_000 })
+  await charge(shop, transactionReference, number)
+  const last4 = number.slice(-4)
+  // A newer payment of this amount does not hide the card’s.
+  const { transactionReference: ofAmount } = await anAccount(shop, { amount: Number(last4) })
+  const find = async (person: typeof owner, text: string, size = 20) =>
+    (await person.call(contract.search, { query: { text, size } })).found.map(
+      ({ kind, reference }) => `${kind} ${reference}`,
+    )
+  for (const person of [owner, viewer])
+    assert.deepEqual(await find(person, last4), [`transaction ${transactionReference}`, `transaction ${ofAmount}`])
+  assert.deepEqual(await find(elsewhere, last4), [], 'merchants are apart')
+})
+
+test('search finds every reference in the wallet statement', async () => {
+  const shop = await aShop()
+  const owner = await aTeamMember(shop, 'owner')
+  const paid = await anAccount(shop, { amount: 7_000 })
+  await pay(shop, paid, 7_000)
+  await refund(shop, paid.transactionReference, { refundAmount: 1_000 })
+  await shop.call(contract.initiateTransfer, { body: await aTransfer(shop) })
+  await shop.call(contract.initiateBatch, { body: aBatch(shop, [anItem()]) })
+  await shop.call(contract.createPaycode, {
+    body: {
+      beneficiaryName: 'Bola Ige',
+      amount: 5_000,
+      paycodeReference: 'cash-1',
+      expiryDate: daysAfter(shop.core.clock.now(), 20),
+      clientId: shop.credentials.apiKey,
+    },
+  })
+  const { items } = await owner.call(contract.browseStatement, { query: {} })
+  const references = new Set(items.flatMap((item) => [item.reference, item.transactionReference]))
+  const kinds = new Set<string>()
+  for (const text of references) {
+    const [first] = (await owner.call(contract.search, { query: { text } })).found
+    assert.ok(first !== undefined, text)
+    kinds.add(first.kind)
+  }
+  assert.deepEqual([...kinds].sort(), ['batch', 'paycode', 'refund', 'transfer'])
+})
+
+test('search finds an event and a logged request by their ids, for users who may see them', async () => {
+  const [shop, stranger] = [await aShop(), await aShop()]
+  const [developer, finance, elsewhere] = [
+    await aTeamMember(shop, 'developer'),
+    await aTeamMember(shop, 'finance'),
+    await aTeamMember(stranger, 'developer'),
+  ]
+  const find = async (person: TestUser, text: string) =>
+    (await person.call(contract.search, { query: { text } })).found.map(({ kind, id, reference }) => [
+      kind,
+      id,
+      reference,
+    ])
+  await pay(shop, await anAccount(shop), 5_000)
+  const [event] = (await developer.call(contract.browseEvents, { query: {} })).items
+  const id = event?.id ?? assert.fail('the payment has an event')
+  const requestId = `req-${id}`
+  await shop.send('GET', contract.listBanks.path, { headers: { 'x-request-id': requestId } })
+  await until('the request is logged', async () => (await find(developer, requestId)).length > 0)
+  const [request] = (await developer.call(contract.browseRequests, { query: { size: 1 } })).items
+  assert.deepEqual(await find(developer, requestId), [['request', request?.id, requestId]])
+  for (const text of [id, `evt_${id}`])
+    assert.deepEqual(await find(developer, text), [['event', id, `evt_${id}`]], text)
+  for (const text of [id, requestId, '9'.repeat(19)])
+    for (const person of [finance, elsewhere]) assert.deepEqual(await find(person, text), [], text)
+})
+
+test('search finds a settlement by the session id of its payout, and a wallet by each of its numbers', async (t) => {
+  const shop = await gateway(t)
+  const [owner, support] = [await aTeamMember(shop, 'owner'), await aTeamMember(shop, 'support')]
+  const find = async (person: typeof owner, text: string) =>
+    (await person.call(contract.search, { query: { text } })).found.map(({ kind, reference }) => `${kind} ${reference}`)
+  await shop.call(contract.changeSettings, {
+    body: { settlementDestination: 'BANK', settlementAccount: { bankCode: '058', accountNumber: '0123456789' } },
+  })
+  await pay(shop, await anAccount(shop), 5_000)
+  await shop.advance(DAY_SECONDS)
+  const [settlement] = (await owner.call(contract.browseSettlements, { query: {} })).items
+  const session = settlement?.bankReference ?? assert.fail('it has arrived')
+  assert.deepEqual(await find(owner, session), [`settlement ${settlement?.settlementReference}`])
+  const { accountNumber, walletReference, topUpAccountDetails } = await shop.call(contract.createWallet, {
+    body: {
+      walletReference: 'savings-1',
+      walletName: 'Savings of Ada',
+      customerName: 'Ada Obi',
+      customerEmail: 'ada@example.com',
+      bvnDetails: { bvn: '22222222226', bvnDateOfBirth: '1994-09-07' },
+    },
+  })
+  for (const text of [accountNumber, walletReference, topUpAccountDetails.accountNumber])
+    assert.deepEqual(await find(owner, text), [`wallet ${accountNumber}`], text)
+  const { walletAccountNumber } = shop.credentials
+  assert.deepEqual(await find(owner, walletAccountNumber), [`wallet ${walletAccountNumber}`])
+  for (const text of [session, accountNumber])
+    assert.deepEqual(await find(support, text), [], 'support sees no balances')
+})
+
+test('recipients are accounts that were paid before, once each, by name or number', async () => {
+  const [shop, stranger] = [await aShop(), await aShop()]
+  const [owner, elsewhere] = [await aTeamMember(shop, 'owner'), await aTeamMember(stranger, 'owner')]
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  for (const [nth, ending] of ['789', '780', '001', '789'].entries())
+    await transferTo(shop, ending, { amount: 5_000 + nth })
+  const find = async (person: typeof owner, text?: string) =>
+    (await person.call(contract.findRecipients, { query: text === undefined ? {} : { text } })).recipients
+  await until('all are paid', async () => {
+    const recipients = await find(owner)
+    return recipients.length === 2 && recipients[0]?.accountNumber === '0123456789'
+  })
+  const recipients = await find(owner)
+  // A failed transfer paid no one.
+  assert.deepEqual(
+    recipients.map(({ accountNumber }) => accountNumber),
+    ['0123456789', '0123456780'],
+  )
+  const [last] = recipients
+  assert.deepEqual(await find(owner, last?.accountName?.slice(8, 12).toLowerCase()), [last])
+  assert.deepEqual(await find(owner, '456780'), [recipients[1]])
+  assert.deepEqual(await find(owner, 'ada@example.com'), [], 'accounts have no email address')
+  assert.deepEqual(await find(elsewhere), [], 'merchants are apart')
+  const support = await aTeamMember(shop, 'support')
+  assert.equal((await support.rejected(403, contract.findRecipients, { query: {} })).code, 'ROLE_NOT_ALLOWED')
+})
+
 test('search continues up to a time, and shows a refunded payment as its list does', async (t) => {
   const shop = await gateway(t)
   const owner = await aTeamMember(shop, 'owner')
@@ -203,6 +357,50 @@ test('search continues up to a time, and shows a refunded payment as its list do
   assert.deepEqual(await search({ text: older.transactionReference }), [refunded])
 })
 
+test('transactions are filtered by whether all or part of them was refunded, over all pages', async (t) => {
+  const shop = await gateway(t)
+  const owner = await aTeamMember(shop, 'owner')
+  for (const [amount, refundAmount] of [
+    [1_000, 1_000],
+    [2_000, 500],
+    [3_000, 0],
+    [4_000, 4_000],
+    [5_000, 5_000],
+  ] as const) {
+    const account = await anAccount(shop, { amount })
+    await pay(shop, account, amount)
+    if (refundAmount > 0)
+      await refundWithStatus(shop, await refund(shop, account.transactionReference, { refundAmount }), 'COMPLETED')
+  }
+  const read = async (query: object) => {
+    const { items, next } = await owner.call(contract.browseTransactions, { query })
+    return { amounts: items.map(({ amount }) => amount), next }
+  }
+  assert.deepEqual(await read({ status: 'PARTIALLY_REFUNDED' }), { amounts: [2_000], next: null })
+  assert.deepEqual(await read({ status: 'REFUNDED', amountTo: 4_000 }), { amounts: [4_000, 1_000], next: null })
+  for (const [order, pages] of [
+    ['NEWEST', [[5_000, 4_000], [1_000]]],
+    ['OLDEST', [[1_000, 4_000], [5_000]]],
+  ] as const) {
+    const first = await read({ status: 'REFUNDED', size: 2, order })
+    const rest = await read({ status: 'REFUNDED', size: 2, order, before: first.next ?? assert.fail('there is more') })
+    assert.deepEqual([first.amounts, rest.amounts, rest.next], [...pages, null])
+  }
+  const { today } = await shop.call(contract.readClock, {})
+  await shop.advance(2 * DAY_SECONDS)
+  const { today: later } = await shop.call(contract.readClock, {})
+  for (const order of ['NEWEST', 'OLDEST']) {
+    const count = async (period: object) => (await read({ status: 'REFUNDED', order, ...period })).amounts.length
+    assert.deepEqual([await count({ from: today, to: later }), await count({ from: later })], [3, 0])
+    assert.equal(await count({ to: today }), 3)
+  }
+  const { text } = await owner.send(contract.exportList, {
+    params: { list: 'transactions' },
+    query: { status: 'REFUNDED' },
+  })
+  assert.equal(text.trimEnd().split('\r\n').length, 4)
+})
+
 test('the timeline says that no webhook was sent if the merchant has no webhook URL', async () => {
   const shop = await aShop()
   const owner = await aTeamMember(shop, 'owner')
@@ -221,9 +419,11 @@ test('the timeline of a transaction has its attempts, money, events with every d
   await shop.call(contract.changeSettings, { body: { webhookUrl: url } })
   const owner = await aTeamMember(shop, 'owner')
   const transactionReference = await openTransaction(shop, { amount: 5_000 })
+  const read = () => owner.call(contract.getTransactionTimeline, { params: { transactionReference } })
+  assert.match((await read()).checkoutUrl ?? '', /^http\S+\/checkout\//)
   await charge(shop, transactionReference, CARDS.insufficientFunds).catch(() => {})
   await charge(shop, transactionReference, CARDS.success)
-  const read = () => owner.call(contract.getTransactionTimeline, { params: { transactionReference } })
+  assert.equal((await read()).checkoutUrl, null)
   await until('the event is delivered', async () => (await read()).events[0]?.status === 'DELIVERED')
   const timeline = await read()
   assert.equal(timeline.transaction.status, 'PAID')

@@ -5,6 +5,7 @@ import { requestOf } from '@kobo/contract'
 import { aShop, type Shop } from '../../harness/gateway.ts'
 import { CLIENT, rogueProvider } from '../../harness/identity-providers.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
 import { until } from '../../harness/until.ts'
 import { aTeamMember, type TestUser } from '../../harness/users.ts'
 
@@ -28,15 +29,15 @@ async function hear(t: TestContext, shop: Shop, { cookie }: TestUser, list: cont
   return { heard: received, isOver: () => isOver }
 }
 
-test('a watched list reports that rows are new or changed, and nothing more', async (t) => {
+slow('a watched list reports that rows are new or changed, and nothing more', async (t) => {
   const shop = await aShop()
   const finance = await aTeamMember(shop, 'finance')
   const { heard } = await hear(t, shop, finance, 'transactions')
   const account = await anAccount(shop)
-  await until('the new one is heard of', () => heard.length > 0)
+  await until('the new one is announced', () => heard.length > 0)
   const before = heard.length
   await pay(shop, account, 5_000)
-  await until('that it was paid is heard of', () => heard.length > before)
+  await until('the payment is announced', () => heard.length > before)
   for (const hint of heard) assert.deepEqual(hint, { changed: 'transactions' })
 })
 
@@ -50,7 +51,7 @@ test('a session watches a few lists at once, each only with permission', async (
   await until('the oldest has ended', () => oldest?.isOver() === true)
   assert.deepEqual(oldest?.heard, [{ ended: 'too many' }])
   await pay(shop, await anAccount(shop), 5_000)
-  await until('the others hear', () => rest.every(({ heard }) => heard.some((hint) => 'changed' in hint)))
+  await until('the others are notified', () => rest.every(({ heard }) => heard.some((hint) => 'changed' in hint)))
 
   const support = await aTeamMember(shop, 'support')
   const rejected = await support.rejected(403, contract.hearHints, { params: { list: 'settlements' } })
@@ -80,7 +81,7 @@ test('a stream ends when its session or its user’s role ends', async (t) => {
   assert.equal(stored.isOver(), false)
 })
 
-test('a stream ends when its team starts to require single sign-on, except an owner’s', async (t) => {
+slow('a stream ends when its team starts to require single sign-on, except an owner’s', async (t) => {
   const shop = await aShop()
   const member = await aTeamMember(shop, 'finance')
   const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
@@ -94,6 +95,6 @@ test('a stream ends when its team starts to require single sign-on, except an ow
   )
   await until('it has ended', () => stream.isOver())
   await pay(shop, await anAccount(shop), 5_000)
-  await until('the owner’s goes on', () => ownStream.heard.length > 0)
+  await until('the owner’s stream continues', () => ownStream.heard.length > 0)
   assert.equal(ownStream.isOver(), false)
 })

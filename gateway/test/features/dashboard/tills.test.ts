@@ -159,7 +159,7 @@ test('a till hears of a payment at once, and a cashier who loses the till hears 
   }
   read().catch(() => {})
   await pay(shop, till.account, 700)
-  await until('the payment is heard of', () => received.includes('data: {"changed":"till"}'))
+  await until('the payment is announced', () => received.includes('data: {"changed":"till"}'))
   await admin.call(contract.setCashiers, { params: till.params, body: { cashiers: [] } })
   await until('the stream has ended', () => isOver)
 })

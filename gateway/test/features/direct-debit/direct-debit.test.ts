@@ -407,7 +407,7 @@ test('two debits with the same bank reference are both collected', async (t) => 
   assert.equal((await balances(shop))['clearing/direct-debit'], -900_000n)
   const { content } = await shop.call(contract.listEvents, { query: { eventType: 'SUCCESSFUL_TRANSACTION', size: 10 } })
   const sources = content.map(({ body }) => JSON.parse(body).eventData.paymentSourceInformation[0].sessionId)
-  assert.deepEqual(sources, ['BULK-1', 'BULK-1'], 'the merchant is told what the bank calls them')
+  assert.deepEqual(sources, ['BULK-1', 'BULK-1'], 'the merchant gets the reference that the bank uses')
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 

@@ -98,7 +98,11 @@ test('a customer may cancel only if the mandate allows it', async () => {
   for (const customerCancellation of [true, false]) {
     const mandate = await opened(shop, { customerCancellation })
     const link = mandate.authorizationLink ?? ''
-    assert.equal((await submit(link, 'cancel')).status, 400, 'what was never agreed to is refused, not cancelled')
+    assert.equal(
+      (await submit(link, 'cancel')).status,
+      400,
+      'a mandate that was never authorized is rejected, not cancelled',
+    )
     await shop.call(contract.authorizeMandate, { params: mandate })
     assert.deepEqual(decisions((await look(link)).text), customerCancellation ? ['cancel'] : [])
     assert.equal((await submit(link, 'cancel')).status, customerCancellation ? 303 : 400)

@@ -82,6 +82,7 @@ const MANDATE: MandateRow = {
   authorizationEndsAt: after(7),
   instructAt: null,
   cancelRequestedAt: null,
+  language: null,
 }
 
 /** Scheduled changes: the mandate, the day, and its status then. */
@@ -128,7 +129,7 @@ const REFUSED: readonly [string, Partial<MandateRow>, RegExp | undefined][] = [
   ['it starts later', { startsAt: after(10.001) }, /before 2026-01-11/],
   ['it starts this moment', { startsAt: after(10) }, undefined],
   ['it ends this moment', { endsAt: after(10) }, /ended at 2026-01-11/],
-  ['its cancellation is asked for', { cancelRequestedAt: after(9) }, /Cancellation/],
+  ['its cancellation is requested', { cancelRequestedAt: after(9) }, /Cancellation/],
   ['it is suspended', { status: 'SUSPENDED' }, /SUSPENDED/],
 ]
 for (const [when, changes, message] of REFUSED)

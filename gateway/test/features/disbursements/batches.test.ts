@@ -84,8 +84,8 @@ test('a batch is accepted with its totals, is sent item by item, and shows its p
   )
   const [first] = items
   const single = await shop.call(contract.getTransfer, { query: { reference: first?.reference ?? '' } })
-  assert.deepEqual(single, page.content[0], 'an item is found by itself')
-  assert.equal(single.destinationAccountName, await holderOf(shop, '0123456101'), 'the bank was asked for the name')
+  assert.deepEqual(single, page.content[0], 'an item can be queried alone')
+  assert.equal(single.destinationAccountName, await holderOf(shop, '0123456101'), 'the name was looked up at the bank')
   const received = await shop.call(contract.listEvents, { query: { eventType: 'SUCCESSFUL_DISBURSEMENT' } })
   assert.equal(received.totalElements, 4)
   const debits = await shop.db<{ amount: bigint; reference: string }[]>`
@@ -134,7 +134,7 @@ test('CONTINUE fails invalid items and sends the rest; totals cover accepted ite
     ],
   )
   const first = await shop.call(contract.getTransfer, { query: { reference: before.reference } })
-  assert.equal(first.status, 'SUCCESS', 'a reference goes on meaning the first')
+  assert.equal(first.status, 'SUCCESS', 'a reference still means the first transfer')
   const failed = await shop.call(contract.listEvents, { query: { eventType: 'FAILED_DISBURSEMENT' } })
   assert.deepEqual(
     failed.content.map(({ reference }) => reference).sort(),
@@ -142,7 +142,7 @@ test('CONTINUE fails invalid items and sends the rest; totals cover accepted ite
       .slice(0, 3)
       .map(({ reference }) => reference)
       .sort(),
-    'an item whose reference is another’s is not told under that reference',
+    'an item whose reference is another’s is not returned under that reference',
   )
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 8_030, ledgerBalance: OPENING - 8_030 })
   await verified(shop)
@@ -300,7 +300,7 @@ test('batches are listed newest first, on both paths, by wallet if one is given'
   )
 })
 
-test('a returned item counts as failed, and its batch stays completed', async () => {
+test('a returned item is treated as failed, and its batch stays completed', async () => {
   const shop = await withoutOtp(aShop())
   const body = aBatch(shop, [anItem({ destinationAccountNumber: '0123456003' }), anItem()])
   await shop.call(contract.initiateBatch, { body })
@@ -323,7 +323,7 @@ test('notificationInterval emails the progress and the completion of a batch', a
   const reported = await subjects()
   assert.equal(reported[0], `Batch ${body.batchReference}: 50 % processed`)
   await shop.advance(10)
-  assert.deepEqual(await subjects(), reported, 'nothing new, nothing told')
+  assert.deepEqual(await subjects(), reported, 'nothing new, no event')
   await shop.advance(61)
   assert.deepEqual(await subjects(), [`Batch ${body.batchReference}: 100 % processed`, ...reported])
   await shop.advance(61)

@@ -89,7 +89,7 @@ slow(
     let pending = ITEMS
     for (let round = 1; round <= ROUNDS; round++) {
       const target = Math.floor((ITEMS * (ROUNDS + 1 - round)) / (ROUNDS + 1))
-      await until('the batch comes on', async () => {
+      await until('the batch progresses', async () => {
         pending = (await summary()).pendingCount
         return pending < target
       })
@@ -166,7 +166,7 @@ slow('kill -9 during single transfers: accepted ones survive, and the others are
   for (const reference of requests) {
     const response = await shop.send('GET', `${contract.getTransfer.path}?reference=${reference}`)
     if (response.status === 404) {
-      assert.ok(!answered.has(reference), 'what was answered is there')
+      assert.ok(!answered.has(reference), 'an accepted transfer is stored')
       continue
     }
     accepted++

@@ -206,7 +206,11 @@ test('a transfer that the bank never received is resent under a new reference; o
   await shop.advance(61)
   const statusOf = async ({ reference }: { reference: string }): Promise<string> =>
     (await shop.call(contract.getTransfer, { query: { reference } })).status
-  assert.deepEqual([await statusOf(lost), await statusOf(seen)], ['PENDING', 'FAILED'], 'sent a minute ago, asked now')
+  assert.deepEqual(
+    [await statusOf(lost), await statusOf(seen)],
+    ['PENDING', 'FAILED'],
+    'sent a minute ago, queried now',
+  )
   await shop.advance(61)
   assert.equal(await statusOf(lost), 'SUCCESS')
   assert.equal((await shop.db`select from simulated_entry where rail = 'transfer' and reference like '%~2'`).count, 1)

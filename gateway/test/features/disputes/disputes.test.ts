@@ -221,7 +221,7 @@ test('a dispute above the wallet balance is a debt that later collections repay;
   const body = { text: 'too late' }
   await poor.rejected(422, contract.submitEvidence, { params: { disputeReference: third.disputeReference }, body })
   assert.deepEqual(await holds('reserve'), {}, 'both lots are released')
-  assert.equal(await wallet(), 9_700 + 1_970, 'and what was settled since is whole')
+  assert.equal(await wallet(), 9_700 + 1_970, 'and later settlements are complete')
   await decideDispute(poor, third, 'LOST')
   await decideDispute(poor, fourth, 'LOST')
   assert.deepEqual(await holds(DISPUTE, 'debt', 'reserve'), {})

@@ -114,7 +114,7 @@ test('two banks that use the same references are both accepted', async (t) => {
   assert.deepEqual(
     content.map(({ body }) => JSON.parse(body).eventData.paymentSourceInformation[0].sessionId),
     ['FT0001'],
-    'the merchant is told what the bank calls it',
+    'the merchant gets the name that the bank uses',
   )
   assert.equal(await openConflicts(shop), 0)
   assert.deepEqual(await sendCredit(shop, 'FT0001', atMoniepoint, 7_000), CONFLICT)
@@ -206,7 +206,7 @@ test('an operator accepts a conflict as a separate credit, and a repeated notifi
   assert.deepEqual(
     content.map(({ body }) => JSON.parse(body).eventData.paymentSourceInformation[0].sessionId),
     ['FT0001'],
-    'the merchant is told what the bank calls it',
+    'the merchant gets the name that the bank uses',
   )
   const states = await shop.db<{ state: string }[]>`select state from credit_conflict order by id`
   assert.deepEqual(

@@ -49,7 +49,7 @@ async function notify(shop: TestGateway, notice: object, operation = 'outcomes')
     { operation, nonce, status: 200, body: text },
     Object.fromEntries(response.headers),
   )
-  assert.ok(isTrue, 'the answer is signed')
+  assert.ok(isTrue, 'the response is signed')
   return JSON.parse(text)
 }
 
@@ -61,7 +61,7 @@ const orderOf = async (shop: TestGateway, state: string): Promise<string> => {
   return row?.reference ?? assert.fail(`there is an order that is ${state}`)
 }
 
-/** Keeps the gateway from querying orders by itself. */
+/** Keeps the gateway from querying orders on its own. */
 const putOff = async ({ core, db }: TestGateway): Promise<void> => {
   await db`update rail_order set due_at = ${secondsAfter(core.clock.now(), 2 * DAY_SECONDS)} where due_at is not null`
 }
@@ -75,7 +75,7 @@ test('an order in a notification is queried at once, and not only at its schedul
   await putOff(shop)
   assert.deepEqual(await notify(shop, { reference: order }), { kind: 'asking' })
   await until('the transfer has succeeded', async () => (await statusOf(shop, reference)) === 'SUCCESS')
-  assert.deepEqual(await notify(shop, { reference: order }), { kind: 'not open' }, 'it is over')
+  assert.deepEqual(await notify(shop, { reference: order }), { kind: 'not open' }, 'it is closed')
   assert.deepEqual(await notify(shop, { reference: 'nobody-sent-this' }), { kind: 'not open' })
 })
 
@@ -105,7 +105,7 @@ test('only the reference in a notification counts: the partner is queried for th
   assert.deepEqual(await notify(shop, { reference: order, kind: 'failed', reason: 'so says the notice' }), {
     kind: 'asking',
   })
-  await until('the partner was asked', async () => (await queryCount()) > before)
+  await until('the partner was queried', async () => (await queryCount()) > before)
   assert.equal(await statusOf(shop, reference), 'PENDING')
 })
 

@@ -11,7 +11,7 @@ import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { monthsAfter, spaced } from '../../../src/kernel/dates.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { textsIn } from '../../harness/pdf-text.ts'
-import { aCard, anInvoice, aReservedAccount, aTransaction, pay } from '../../harness/samples.ts'
+import { aCard, anInvoice, aReservedAccount, aTransaction, checkoutReferenceOf, pay } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
 import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
@@ -64,6 +64,45 @@ test('an invoice has its own account, and its response matches the API exactly',
   assert.equal(record.paymentReference, body.invoiceReference)
   const { content } = await shop.call(contract.searchTransactions, { query: {} })
   assert.equal(content[0]?.collectionChannel, 'INVOICE')
+})
+
+test('items are listed by the API, on the page and its PDF and in the email; they must add up to the amount', async () => {
+  const shop = await aShop()
+  const items = [
+    { description: 'Pair of shoes', quantity: 2, unitPrice: 2_000.25 },
+    { description: 'Socks', quantity: 1, unitPrice: '999.50' },
+  ]
+  const shown = items.map((item) => ({ ...item, unitPrice: Number(item.unitPrice) }))
+  const body = anInvoice(shop, NOW(shop), { amount: 5_000, items })
+  const invoice = await shop.call(contract.createInvoice, { body })
+  assert.deepEqual(invoice.items, shown)
+  const { checkoutUrl, invoiceReference } = invoice
+  const checkoutReference = checkoutReferenceOf(checkoutUrl)
+  const page = await shop.call(contract.getCheckout, { params: { checkoutReference } })
+  assert.deepEqual(page.invoice?.items, shown)
+  const pdf = await fetch(`${checkoutUrl}/invoice.pdf`)
+  const texts = textsIn(Buffer.from(await pdf.arrayBuffer())).join(' ')
+  for (const text of ['2 × ₦2,000.25', 'Pair of shoes: ₦4,000.50', 'Socks: ₦999.50'])
+    assert.ok(texts.includes(text), `${text} in ${texts}`)
+  await shop.call(contract.mailInvoice, { params: { invoiceReference }, body: {} })
+  const mails = () => shop.call(contract.readInbox, { query: { to: 'ada@example.com' } })
+  await until('it is mailed', async () => (await mails()).length > 0)
+  assert.match((await mails())[0]?.text ?? '', /2 × Pair of shoes, ₦2,000\.25: ₦4,000\.50/)
+
+  const { message } = await shop.rejected(400, contract.createInvoice, {
+    body: anInvoice(shop, NOW(shop), { amount: 4_999, items }),
+  })
+  assert.equal(message, 'amount must be 5000.00, the sum of quantity × unitPrice of the items')
+  const many = Array.from({ length: 50 }, (_, n) => ({ description: `Book ${n}`, quantity: 1, unitPrice: 10 }))
+  const long = await create(shop, { amount: 500, items: many })
+  const longTexts = textsIn(Buffer.from(await (await fetch(`${long.checkoutUrl}/invoice.pdf`)).arrayBuffer())).join(' ')
+  assert.ok(longTexts.includes('Book 49'), 'all items are on the paper')
+  await shop.rejected(400, contract.createInvoice, {
+    body: anInvoice(shop, NOW(shop), {
+      amount: 510,
+      items: [...many, { description: 'x', quantity: 1, unitPrice: 10 }],
+    }),
+  })
 })
 
 test('paying an invoice by transfer makes it PAID and sends an event with its reference; no more money is accepted', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { displayMoment } from '../../../src/kernel/dates.ts'
 import { aShop } from '../../harness/gateway.ts'
 import { until } from '../../harness/until.ts'
 import { aTeamMember } from '../../harness/users.ts'
@@ -26,8 +27,10 @@ test('an owner rotates the secret key: the new one is shown once, the old one en
     select actor, details from audit where merchant_id = ${shop.merchantId} and act = 'secret.rotate'`
   assert.equal(record?.actor, `person/${owner.personId}`)
   assert.ok(!JSON.stringify(record).includes(secretKey))
-  await until('the merchant is told by mail', async () =>
-    (await shop.call(contract.readInbox, { query: {} })).some(({ subject }) => /new secret key/.test(subject)),
+  await until('the merchant is notified by email, with the time in Lagos', async () =>
+    (await shop.call(contract.readInbox, { query: {} })).some(({ text }) =>
+      text.includes(`The previous keys expire on ${displayMoment(new Date(oldValidUntil))}.`),
+    ),
   )
 })
 

@@ -195,7 +195,9 @@ test('a secret key is stored as a hash; the audit log and the merchant’s mail 
   )
   assert.ok(!acts.some(({ text }) => text.includes(secretKey)))
   await until('the merchant is notified', async () =>
-    (await shop.call(contract.readInbox, { query: {} })).some(({ text }) => text.includes(key.hint)),
+    (await shop.call(contract.readInbox, { query: {} })).some(({ text }) =>
+      text.includes(`created the key ${key.hint} (Till). It cannot move money.`),
+    ),
   )
 })
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
+import { startOfDay } from '../../../src/kernel/dates.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { aConflict, anUnresolvedTransfer, aWaitingReturn, codeOf } from '../../harness/operator-samples.ts'
 import { anAccount, aTransfer, pay, reserveAccount } from '../../harness/samples.ts'
@@ -85,6 +86,10 @@ test('an operator finds every merchant without its secrets, and suspends and res
   assert.deepEqual((await support.call(contract.browseMerchants, { query: { text: 'nobody has this' } })).items, [])
   const merchant = await support.call(contract.getOneMerchant, { params })
   assert.equal(merchant.contracts.length, 1)
+  await pay(shop, await anAccount(shop, { amount: 6_100 }), 6_100)
+  const { balance, collected } = await support.call(contract.getOneMerchant, { params })
+  assert.deepEqual([balance, merchant.collected.amount], [merchant.balance, 0])
+  assert.deepEqual([collected.amount, collected.payments], [6_100, 1])
   assert.ok(merchant.prices.some(({ service, of }) => service === 'collection' && of === 'everybody'))
   assert.ok(!JSON.stringify(merchant).includes(shop.credentials.secretKey))
   assert.equal(
@@ -132,6 +137,12 @@ test('money for a closed merchant goes back to the payer, and two operators pay 
   const left = await shop.db<{ balance: bigint }[]>`
     select balance from ${BALANCES} account where merchant_id = ${merchantId} and code = ${`wallet/${wallet.accountNumber}`}`
   await ada.call(contract.changeMerchantStatus, close)
+  // As a request does that began before.
+  await shop.db`update virtual_account set closes_at = null where merchant_id = ${merchantId} and account_number = ${reserved.accountNumber}`
+  await shop.advance(600)
+  const open = await shop.db`
+    select from virtual_account where merchant_id = ${merchantId} and purpose <> 'wallet' and closes_at is null`
+  assert.equal(open.length, 0, 'what its last requests opened is ended too')
 
   for (const to of [reserved, account, wallet]) {
     const sent = await pay(shop, to, 1_000, { senderAccountNumber: '0123452190', senderBankCode: '058' })
@@ -309,6 +320,31 @@ test('a request older than a week cannot be approved', async (t) => {
   )
 })
 
+test('health has what all merchants collected today, as far as their hours are summed', async (t) => {
+  const shop = await gateway(t)
+  const auditor = await anOperator(shop, 'auditor')
+  const today = startOfDay(shop.core.clock.now())
+  await shop.anotherMerchant()
+  const [other] = await shop.db<{ id: bigint }[]>`select id from merchant where id <> ${shop.merchantId} limit 1`
+  const yesterday = new Date(today.getTime() - 3_600_000)
+  for (const [merchantId, hour] of [
+    [shop.merchantId, today],
+    [shop.merchantId, yesterday],
+    [other?.id ?? 0n, today],
+  ] as const) {
+    await shop.db`
+      insert into hours_summed values (${merchantId}, ${shop.core.clock.now()})
+          on conflict (merchant_id) do update set through = excluded.through`
+    await shop.db`
+      insert into hourly_total values (${merchantId}, ${hour}, 'clearing/card', 'payable', 2, 90000),
+                                      (${merchantId}, ${hour}, 'clearing/card', 'fees/collection', 2, 1000),
+                                      (${merchantId}, ${hour}, 'payable', 'wallet', 1, 70000)`
+  }
+  const { collectedToday } = await auditor.call(contract.getHealth, {})
+  assert.deepEqual([collectedToday.amount, collectedToday.payments], [1_820, 4])
+  assert.ok(new Date(collectedToday.through) >= today)
+})
+
 test('pending work is listed, customers masked for support, and two operators decide on money in suspense', async () => {
   const shop = await aShop()
   const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
@@ -341,7 +377,7 @@ test('pending work is listed, customers masked for support, and two operators de
   })
   await ada.rejected(422, contract.requestReturn, { ...back, body: { ...back.body, ...to } })
 
-  const dismiss = { params: { id: conflictId }, body: { verdict: 'DISMISS', reason: 'told by mistake' } } as const
+  const dismiss = { params: { id: conflictId }, body: { verdict: 'DISMISS', reason: 'reported by mistake' } } as const
   const dismissal = await ben.call(contract.requestConflict, dismiss)
   await ada.call(contract.approveChange, { params: dismissal })
   await ben.rejected(422, contract.requestConflict, dismiss)

@@ -40,7 +40,7 @@ test('a paycode that a person makes has no code until another approves it', asyn
   assert.equal((await shop.db`select from open_paycode`).count, 0)
   await shop.rejected(400, contract.redeemPaycode, { params: { paycodeReference } })
   const request = await waiting(owner)
-  assert.deepEqual([request.kind, request.amount, request.recipient], ['PAYCODE', 5_000, 'cash for Bola Ige'])
+  assert.deepEqual([request.kind, request.amount, request.recipient], ['PAYCODE', 5_000, 'Cash for Bola Ige'])
   assert.equal((await maker.rejected(403, contract.approve, approvalOf(request))).code, 'OWN_REQUEST')
   assert.equal((await owner.call(contract.approve, approvalOf(request))).status, 'PENDING')
   assert.match((await reveal()).paycode, /^\d{8}$/)

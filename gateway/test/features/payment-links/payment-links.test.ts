@@ -80,7 +80,7 @@ test('without an amount the payer chooses it; errors are shown at their field, a
     assert.ok(response.text.includes(text), text)
   }
   const stored = await goOn(shop, link, { ...ADA, amount: '"><script>', name: '<b>Ada</b>' })
-  assert.ok(!stored.text.includes('<b>Ada') && stored.text.includes('&lt;b&gt;Ada'), 'what was written stays, as text')
+  assert.ok(!stored.text.includes('<b>Ada') && stored.text.includes('&lt;b&gt;Ada'), 'the input is kept, as text')
 })
 
 test('each visitor of a single-use link starts their own payment, until one is paid', async () => {
@@ -88,7 +88,7 @@ test('each visitor of a single-use link starts their own payment, until one is p
   const link = await made(shop, { usage: 'ONCE' })
   const mallory = paramsOf(await goOn(shop, link, { name: 'Mallory First', email: 'mallory@example.com' }))
   const page = await opened(shop, link)
-  assert.equal(page.status, 200, 'the next visitor is asked who they are')
+  assert.equal(page.status, 200, 'the next visitor must enter their name')
   assert.ok(!page.text.includes('Mallory'))
   const victim = paramsOf(await goOn(shop, link, { name: 'Victim Okafor', email: 'victim@example.com' }))
   assert.notDeepEqual(victim, mallory)

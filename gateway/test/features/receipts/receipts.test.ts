@@ -111,7 +111,7 @@ test('the gateway tells the holder of a receipt what was refunded or reversed si
   assert.equal((await status()).amountReversed, 0, 'it is not decided')
   await decideDispute(shop, dispute, 'LOST')
   assert.equal((await status()).amountReversed, 5_000)
-  assert.ok(await verified(await publishedBy(shop), receipt), 'the statement is still what was true then')
+  assert.ok(await verified(await publishedBy(shop), receipt), 'the statement still shows the state at that time')
 })
 
 /** Receipts of two gateways on one database: each signs with the same keys. */

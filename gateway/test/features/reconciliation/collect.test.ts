@@ -36,6 +36,8 @@ test('statements in a folder are imported, days without exceptions closed, and f
   writeFileSync(join(folder, 'providus', 'broken.csv'), 'no,such\ncolumns,here\n')
   const filesIn = (...path: readonly string[]): readonly string[] => readdirSync(join(folder, ...path)).sort()
   await endDay(shop, today)
+  const [, early] = await prints('statement', 'collect', folder, '--still', '3600')
+  assert.deepEqual([early.files, early.waiting], [[], ['today.xml', 'tomorrow.csv.part']])
   const { code, stdout } = await run('statement', 'collect', folder, '--close', '--still', '0')
   const [providus, wema] = JSON.parse(stdout).sort((a: { partner: string }, b: { partner: string }) =>
     a.partner < b.partner ? -1 : 1,
@@ -48,7 +50,7 @@ test('statements in a folder are imported, days without exceptions closed, and f
   assert.deepEqual([wema.files[0].firstDay, wema.files[0].lastDay], [dayText(today), dayText(today)])
   assert.deepEqual([providus.files[0].name, providus.closed], ['broken.csv', []])
   assert.ok(providus.files[0].rejected.length > 0)
-  assert.deepEqual(filesIn('wema'), ['imported', 'tomorrow.csv.part'])
+  assert.deepEqual([filesIn('wema'), wema.waiting], [['imported', 'tomorrow.csv.part'], ['tomorrow.csv.part']])
   assert.deepEqual([filesIn('wema', 'imported'), filesIn('providus', 'rejected')], [['today.xml'], ['broken.csv']])
   assert.deepEqual((await run('statement', 'collect', folder, '--still', '0')).code, 0, 'nothing is left to do')
   mkdirSync(join(folder, 'wemma'))

@@ -13,6 +13,7 @@ import type { GatewayOptions } from '../../harness/gateway.ts'
 import { codeOf } from '../../harness/operator-samples.ts'
 import { asOwner } from '../../harness/postgres.ts'
 import { balancesOf, reserveAccount, transferTo } from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
 import { commandsFor, gatewayOf, reportCreditFrom, testBank } from '../../harness/test-banks.ts'
 import { makeUnresolved } from '../../harness/unresolved.ts'
 import { until } from '../../harness/until.ts'
@@ -74,54 +75,57 @@ test('a decision waits for a match that is under way, which would otherwise writ
   await decided
 })
 
-test('a payment that the bank made although two people called it failed is charged to its merchant, visibly', async (t) => {
-  const KOBO_RAILS_SECRET = `wema=${'a-secret-of-wema'.padEnd(32, '.')}`
-  const partner = await sandbox(t, { wall: testWall, env: { KOBO_CONNECTORS: 'wema=sandbox', KOBO_RAILS_SECRET } })
-  const env = { KOBO_RAILS_URL: `wema=${partner.url}`, KOBO_RAILS_SECRET }
-  const { shop, bank, prints, run, compare, exceptions, decide } = await aBank(t, { env })
-  const code = await codeOf(shop)
-  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
-  const { availableBalance: before } = await balancesOf(shop)
-  await transferTo(shop, '002', { amount: 1_000 })
-  const reference = await makeUnresolved(shop, 'transfer')
-  for (const by of ['Ada', 'Bayo'])
-    await prints('orders', 'resolve', reference, '--as', 'failed', '--because', 'they said so', '--by', by)
-  await until('the money is back', async () => (await balancesOf(shop)).availableBalance === before)
+slow(
+  'a payment that the bank made although two people called it failed is charged to its merchant, visibly',
+  async (t) => {
+    const KOBO_RAILS_SECRET = `wema=${'a-secret-of-wema'.padEnd(32, '.')}`
+    const partner = await sandbox(t, { wall: testWall, env: { KOBO_CONNECTORS: 'wema=sandbox', KOBO_RAILS_SECRET } })
+    const env = { KOBO_RAILS_URL: `wema=${partner.url}`, KOBO_RAILS_SECRET }
+    const { shop, bank, prints, run, compare, exceptions, decide } = await aBank(t, { env })
+    const code = await codeOf(shop)
+    await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+    const { availableBalance: before } = await balancesOf(shop)
+    await transferTo(shop, '002', { amount: 1_000 })
+    const reference = await makeUnresolved(shop, 'transfer')
+    for (const by of ['Ada', 'Bayo'])
+      await prints('orders', 'resolve', reference, '--as', 'failed', '--because', 'they said so', '--by', by)
+    await until('the money is back', async () => (await balancesOf(shop)).availableBalance === before)
 
-  // The bank has paid it all the same, and later more than the wallet holds.
-  bank.addLine({ amount: kobo(-100_000n), bankReference: reference })
-  bank.addLine({ amount: kobo(-1_200_000_000n), bankReference: 'ANOTHER' })
-  const found = await compare()
-  assert.deepEqual(found.map(named), [
-    ['UNKNOWN_DEBIT', '-1000.00', reference],
-    ['UNKNOWN_DEBIT', '-12000000.00', 'ANOTHER'],
-  ])
-  const rejected = await run(
-    ...['reconcile', 'decide', found[0]?.id ?? '', '--by', 'Ada', '--because', 'x', '--as', 'merchant'],
-    ...['--merchant', 'NOBODY'],
-  )
-  assert.match(rejected.stderr, /No merchant has the code NOBODY/)
-  const [own] = found
-  await decide(own?.id ?? '', '--as', 'merchant', '--merchant', code)
-  assert.equal((await balancesOf(shop)).availableBalance, before - 1_000)
-  await decide(found[1]?.id ?? '', '--as', 'merchant', '--merchant', code)
-  assert.equal((await balancesOf(shop)).availableBalance, 0)
-  const debts = await shop.db<
-    { amount: bigint }[]
-  >`select amount from merchant_debt where merchant_id = ${shop.merchantId}`
-  assert.deepEqual(
-    debts.map(({ amount }) => amount),
-    [1_200_000_000n - BigInt(before - 1_000) * 100n],
-  )
-  assert.deepEqual(await exceptions(), [])
-  const [status] = await prints('reconcile', 'status', 'wema')
-  assert.equal(status.proof.unexplained, '0.00')
-  await prints('reconcile', 'match', 'wema')
-  assert.deepEqual(await exceptions(), [], 'the charge is no new difference')
-  const verdict = await verifyLedger(shop.db)
-  assert.ok(isClean(verdict), JSON.stringify(verdict))
-  await assertBooks(shop.databaseUrl)
-})
+    // The bank has paid it all the same, and later more than the wallet holds.
+    bank.addLine({ amount: kobo(-100_000n), bankReference: reference })
+    bank.addLine({ amount: kobo(-1_200_000_000n), bankReference: 'ANOTHER' })
+    const found = await compare()
+    assert.deepEqual(found.map(named), [
+      ['UNKNOWN_DEBIT', '-1000.00', reference],
+      ['UNKNOWN_DEBIT', '-12000000.00', 'ANOTHER'],
+    ])
+    const rejected = await run(
+      ...['reconcile', 'decide', found[0]?.id ?? '', '--by', 'Ada', '--because', 'x', '--as', 'merchant'],
+      ...['--merchant', 'NOBODY'],
+    )
+    assert.match(rejected.stderr, /No merchant has the code NOBODY/)
+    const [own] = found
+    await decide(own?.id ?? '', '--as', 'merchant', '--merchant', code)
+    assert.equal((await balancesOf(shop)).availableBalance, before - 1_000)
+    await decide(found[1]?.id ?? '', '--as', 'merchant', '--merchant', code)
+    assert.equal((await balancesOf(shop)).availableBalance, 0)
+    const debts = await shop.db<
+      { amount: bigint }[]
+    >`select amount from merchant_debt where merchant_id = ${shop.merchantId}`
+    assert.deepEqual(
+      debts.map(({ amount }) => amount),
+      [1_200_000_000n - BigInt(before - 1_000) * 100n],
+    )
+    assert.deepEqual(await exceptions(), [])
+    const [status] = await prints('reconcile', 'status', 'wema')
+    assert.equal(status.proof.unexplained, '0.00')
+    await prints('reconcile', 'match', 'wema')
+    assert.deepEqual(await exceptions(), [], 'the charge is no new difference')
+    const verdict = await verifyLedger(shop.db)
+    assert.ok(isClean(verdict), JSON.stringify(verdict))
+    await assertBooks(shop.databaseUrl)
+  },
+)
 
 test('one person cannot explain a merchant’s missing credit with another merchant’s', async (t) => {
   const { shop, bank, prints, run, compare, exceptions } = await aBank(t)

@@ -10,6 +10,7 @@ import { kobo } from '../../../src/kernel/money.ts'
 import { testWall } from '../../harness/clock.ts'
 import type { TestGateway } from '../../harness/gateway.ts'
 import { anAccount, reserveAccount, transferTo } from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
 import { commandsFor, gatewayOf, reportCreditFrom, reportFrom, testBank } from '../../harness/test-banks.ts'
 import { until } from '../../harness/until.ts'
 import { anOperator } from '../../harness/users.ts'
@@ -157,7 +158,12 @@ test('each kind of exception is named, decided by two operators, and the day is 
   await decide('SESSION-WRONG', 'Ada', '--as', 'own')
   for (const name of ['SESSION-WRONG', 'collection/SESSION-TWICE-2', 'FEE-1']) await byTwo(name, '--as', 'cost')
   await byTwo('PROFIT', '--as', 'own')
-  const rails = (await prints('ledger', 'partners')).flatMap(({ byRail }: { byRail: object }) => Object.keys(byRail))
+  const balances = await prints('ledger', 'partners')
+  const rails = balances.flatMap(({ byRail }: { byRail: object }) => Object.keys(byRail))
+  const wema = balances.find(({ partner }: { partner: string }) => partner === 'wema')
+  assert.equal(wema.byRail['bank charges'], `-${wema.costs}`)
+  const byRail = Object.values<string>(wema.byRail).reduce((all, amount) => all + Number(amount), 0)
+  assert.equal(byRail.toFixed(2), wema.held)
   assert.ok(
     rails.includes('bank-transfer') && !rails.includes('own'),
     `the operator’s own money is no partner’s: ${rails}`,
@@ -258,6 +264,37 @@ async function aBankFromToday(t: TestContext) {
   return { shop, bank: testBank('0123456789', shop), today, prints, exceptions, decide }
 }
 
+slow(
+  'a fee that is only on the statement is compared with the partner’s prices, before and after it is booked',
+  async (t) => {
+    const { shop, bank, today, prints, exceptions, decide } = await aBankFromToday(t)
+    const price = ['--flat', '50', '--vat', '7.5', '--from', dayText(today)]
+    await prints('reconcile', 'price', 'set', 'wema', 'bank-transfer', ...price)
+    for (const [railReference, fee] of [
+      ['SESSION-DEAR', 6_000n],
+      ['SESSION-FAIR', 5_375n],
+    ] as const) {
+      const { bankCode, accountNumber } = await reserveAccount(shop)
+      const credit = { railReference, bankCode, accountNumber, amount: 500_000 }
+      assert.deepEqual(await reportCreditFrom(shop, 'wema', credit), { kind: 'accepted' })
+      bank.addLine({ amount: kobo(500_000n), bankReference: railReference })
+      bank.addLine({ amount: kobo(-fee), bankReference: railReference, reference: railReference, isFee: true })
+    }
+    await prints('statement', 'import', 'wema', bank.write(today))
+    const wrong = () => prints('reconcile', 'fees', 'wema', '--from', dayText(today), '--to', dayText(today))
+    const dear = /^[^\n]*\r\n\S+,"bank-transfer","collection\/SESSION-DEAR","5000\.00","60\.00","53\.75","6\.25"\r\n$/
+    assert.match(await wrong(), dear)
+    const found = await exceptions()
+    assert.deepEqual(
+      found.map(({ reason }) => reason),
+      ['UNBOOKED_FEE', 'UNBOOKED_FEE'],
+    )
+    for (const { id } of found) await decide(id, '--as', 'cost')
+    assert.deepEqual(await exceptions(), [])
+    assert.match(await wrong(), dear, 'each fee counts once')
+  },
+)
+
 /** The amounts and references of all payments. */
 const paymentsIn = async ({ db }: TestGateway): Promise<readonly string[]> =>
   (await db<{ railReference: string; amount: bigint }[]>`select rail_reference, amount from payment order by id`).map(
@@ -297,36 +334,39 @@ test('a credit found in a statement has the bank’s reference: a late notificat
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a statement line that cannot be received as a credit is open again with the reason, and can be decided otherwise', async (t) => {
-  const { shop, bank, today, prints, exceptions, decide } = await aBankFromToday(t)
-  const { bankCode, accountNumber } = await reserveAccount(shop)
-  const other = await reserveAccount(shop)
-  const reportCredit = { railReference: 'SESSION-1', bankCode, accountNumber, amount: 90_000 }
-  assert.deepEqual(await reportCreditFrom(shop, 'wema', reportCredit), { kind: 'accepted' })
-  for (let time = 0; time < 3; time++) bank.addLine({ amount: kobo(90_000n), bankReference: 'SESSION-1' })
-  await prints('statement', 'import', 'wema', bank.write(today))
-  const [repeat, conflict] = await exceptions()
-  assert.ok(repeat !== undefined && conflict !== undefined)
-  await decide(repeat.id, '--as', 'credit', '--bank', bankCode, '--account', accountNumber)
-  await decide(conflict.id, '--as', 'credit', '--bank', bankCode, '--account', other.accountNumber)
-  const open = (id: string) => async () => (await exceptions()).find((one) => one.id === id)?.state === 'OPEN'
-  await until('the repeat is open', open(repeat.id))
-  await until('the conflict is open', open(conflict.id))
-  const notes = new Map((await exceptions()).map(({ id, note }) => [id, note]))
-  assert.match(notes.get(repeat.id) ?? '', /already in the ledger/)
-  assert.match(notes.get(conflict.id) ?? '', /names another credit/)
-  const [{ id }] = await prints('credits', 'conflicts', 'list')
-  await prints('credits', 'conflicts', 'take', id)
-  await until('the accepted conflict belongs to its line', async () => {
-    await prints('reconcile', 'match', 'wema')
-    return (await exceptions()).length === 1
-  })
-  const [last] = await exceptions()
-  const [, confirmed] = await decide(last?.id ?? '', '--as', 'suspense')
-  assert.equal(confirmed.code, 0, confirmed.stderr)
-  assert.deepEqual(await exceptions(), [])
-  assert.ok(isClean(await verifyLedger(shop.db)))
-})
+slow(
+  'a statement line that cannot be received as a credit is open again with the reason, and can be decided otherwise',
+  async (t) => {
+    const { shop, bank, today, prints, exceptions, decide } = await aBankFromToday(t)
+    const { bankCode, accountNumber } = await reserveAccount(shop)
+    const other = await reserveAccount(shop)
+    const reportCredit = { railReference: 'SESSION-1', bankCode, accountNumber, amount: 90_000 }
+    assert.deepEqual(await reportCreditFrom(shop, 'wema', reportCredit), { kind: 'accepted' })
+    for (let time = 0; time < 3; time++) bank.addLine({ amount: kobo(90_000n), bankReference: 'SESSION-1' })
+    await prints('statement', 'import', 'wema', bank.write(today))
+    const [repeat, conflict] = await exceptions()
+    assert.ok(repeat !== undefined && conflict !== undefined)
+    await decide(repeat.id, '--as', 'credit', '--bank', bankCode, '--account', accountNumber)
+    await decide(conflict.id, '--as', 'credit', '--bank', bankCode, '--account', other.accountNumber)
+    const open = (id: string) => async () => (await exceptions()).find((one) => one.id === id)?.state === 'OPEN'
+    await until('the repeat is open', open(repeat.id))
+    await until('the conflict is open', open(conflict.id))
+    const notes = new Map((await exceptions()).map(({ id, note }) => [id, note]))
+    assert.match(notes.get(repeat.id) ?? '', /already in the ledger/)
+    assert.match(notes.get(conflict.id) ?? '', /names another credit/)
+    const [{ id }] = await prints('credits', 'conflicts', 'list')
+    await prints('credits', 'conflicts', 'take', id)
+    await until('the accepted conflict belongs to its line', async () => {
+      await prints('reconcile', 'match', 'wema')
+      return (await exceptions()).length === 1
+    })
+    const [last] = await exceptions()
+    const [, confirmed] = await decide(last?.id ?? '', '--as', 'suspense')
+    assert.equal(confirmed.code, 0, confirmed.stderr)
+    assert.deepEqual(await exceptions(), [])
+    assert.ok(isClean(await verifyLedger(shop.db)))
+  },
+)
 
 /** A gateway and its partner's simulated bank, reconciled from today on, whose operators transfer without codes. */
 async function withTransfers(t: TestContext) {
@@ -385,7 +425,7 @@ for (const format of ['camt', 'mt940', 'csv'] as const)
     )
   })
 
-test('transfers and settlement payouts are matched by session id if the statement has no other reference', async (t) => {
+test('transfers, settlements and returned credits are matched by session id if a statement has no other reference', async (t) => {
   const { partner, shop, prints, today, bank } = await withTransfers(t)
   await shop.call(contract.changeSettings, {
     body: {
@@ -413,12 +453,23 @@ test('transfers and settlement payouts are matched by session id if the statemen
     transfers.map(({ status }) => status),
     ['SUCCESS', 'REVERSED'],
   )
-  for (const { amount, sessionId } of [...transfers, ...payouts])
+  const payer = { name: 'ADA OBI', accountNumber: '0123456789', bankCode: '058', bvn: null }
+  const unassigned = { railReference: 'FT-2', bankCode: '035', accountNumber: '9999999999', amount: 45_000, payer }
+  await reportCreditFrom(shop, 'wema', unassigned)
+  bank.addLine({ amount: kobo(45_000n), bankReference: 'FT-2' })
+  let returned: typeof payouts = []
+  await until('the credit is returned', async () => {
+    await shop.advance(60)
+    returned = await shop.db<{ amount: bigint; sessionId: string }[]>`
+      select amount, session_id from credit_return where session_id is not null`
+    return returned.length > 0
+  })
+  for (const { amount, sessionId } of [...transfers, ...payouts, ...returned])
     bank.addLine({ amount: kobo(-amount), bankReference: sessionId })
   const [, back] = transfers
   bank.addLine({ amount: kobo(back?.amount ?? 0n), bankReference: back?.sessionId ?? '' })
   const taken = await prints('statement', 'import', 'wema', bank.write(today))
-  assert.deepEqual([taken.newLines, taken.exceptions], [5, 0], JSON.stringify(await prints('reconcile', 'exceptions')))
+  assert.deepEqual([taken.newLines, taken.exceptions], [7, 0], JSON.stringify(await prints('reconcile', 'exceptions')))
 })
 
 test('a transfer is matched by the hash that its connector sent instead of a reference that is too long', async (t) => {

@@ -171,9 +171,9 @@ for (const [when, takesOrder] of [
       const stoppedWork = stopped.workDue()
       await bank.requests
       const next = openRefundWork(tools)
-      assert.equal(await next.workDue(), 0, 'nobody else gets it while its lease lasts')
+      assert.equal(await next.workDue(), 0, 'no other process takes it during the lease')
       await leasesEnd(shop)
-      assert.equal(await next.workDue(), takesOrder ? 1 : 2, 'it is asked about, and sent where it never arrived')
+      assert.equal(await next.workDue(), takesOrder ? 1 : 2, 'it is queried, and sent if it never arrived')
       await refundWithStatus(shop, begun, status)
       bank.goOn()
       await stoppedWork

@@ -414,7 +414,7 @@ test('a wallet that falls below the threshold sends one notification per crossin
   await refund(shop, transactionReference, { refundAmount: 100 })
   assert.equal(await alerts(), 1)
   await refund(shop, transactionReference, { refundAmount: 100 })
-  assert.equal(await alerts(), 1, 'a wallet that stays low is not told of again')
+  assert.equal(await alerts(), 1, 'a wallet that stays low is not reported again')
   await shop.call(contract.fundWallet, { body: { amount: 1_000 } })
   await refund(shop, transactionReference, { refundAmount: 1_000 })
   assert.equal(await alerts(), 2)

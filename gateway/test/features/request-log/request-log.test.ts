@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
 import { anAccount, aTransaction, CARDS, charge, openTransaction } from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
 import { until } from '../../harness/until.ts'
 import { aTeamMember } from '../../harness/users.ts'
 
@@ -159,7 +160,7 @@ test('a developer sees logged requests without customers’ data: only what the 
   for (const one of [sent, read, rejected]) assert.doesNotMatch(JSON.stringify(one), /Ada|ada@|shoes/)
 })
 
-test('under load some requests are dropped and counted, and the newest thousands are kept', async (t) => {
+slow('under load some requests are dropped and counted, and the newest thousands are kept', async (t) => {
   const before = await gateway(t)
   await before.db`
     insert into request_log (merchant_id, id, at, method, route, status, outcome, microseconds, request_id, address)

@@ -107,7 +107,7 @@ test('each credit creates a PAID transaction that is posted, sent as a webhook, 
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('the fee of a credit is taken out of it, regardless of the fee bearer: no payer was asked to add one', async () => {
+test('the fee of a credit is taken out of it, regardless of the fee bearer: no payer was shown a fee', async () => {
   const shop = await aShop()
   await shop.call(contract.changeSettings, {
     body: { feeBearer: 'CUSTOMER', underpayment: 'REJECT', settlement: 'INSTANT' },
@@ -220,7 +220,7 @@ test('payers are allowed by BVN, by account or by name: one of them is enough, a
   assert.equal(rejected.length, 5)
   assert.ok(
     received.every(({ body }) => !body.includes('3331234567') && !body.includes(BVN)),
-    'no BVN is told',
+    'no BVN is sent',
   )
   const { transactionReference, paymentReference, product, ...data } = rejected[0]?.event.eventData ?? {}
   assert.equal(transactionReference, paymentReference)

@@ -297,7 +297,7 @@ test('a deallocated account is not found, rejects money, and neither its number 
     select max(closes_at) as closes from virtual_account
      where merchant_id = ${shop.merchantId} and purpose = 'reserved-account' and bank_code <> '232'`
   assert.equal(row?.closes, null, 'a number without an end is never given away')
-  await until('the bank that has issued one is told that it is closed', async () => {
+  await until('the bank that issued one is notified that it is closed', async () => {
     const { count } = await shop.db`
       select from simulated_entry e join account_request r on e.reference = 'KFVA' || r.id
        where e.rail = 'closed account' and r.merchant_id = ${shop.merchantId}`

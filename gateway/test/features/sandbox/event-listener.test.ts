@@ -42,7 +42,7 @@ test('a listener gets each event of its merchant once, as a webhook endpoint doe
   const settings = await shop.call(contract.getSettings, {})
   const listen = await listener(shop)
   const elsewhere = await listener(other)
-  assert.deepEqual(await listen(), [], 'what was before is not told')
+  assert.deepEqual(await listen(), [], 'earlier events are not sent')
 
   const account = await anAccount(shop)
   await pay(shop, account, 5_000)
@@ -61,8 +61,8 @@ test('a listener gets each event of its merchant once, as a webhook endpoint doe
   )
   assert.match(headers['webhook-signature'] ?? '', /^v1,/)
 
-  assert.deepEqual(await listen(), [], 'each is told once')
-  assert.deepEqual(await elsewhere(), [], 'another merchant hears nothing of it')
+  assert.deepEqual(await listen(), [], 'each is sent once')
+  assert.deepEqual(await elsewhere(), [], 'another merchant gets nothing')
   assert.deepEqual(await shop.call(contract.getSettings, {}), settings)
   const { content } = await shop.call(contract.listEvents, { query: {} })
   assert.ok(content.every(({ status, attempts }) => status === 'DELIVERED' && attempts.length === 1))

@@ -23,7 +23,7 @@ test('in live mode no sandbox path exists, and a live merchant has a live key', 
     checkFailure(response)
   }
   assert.match(live.credentials.apiKey, /^MK_PROD_[A-Z0-9]{10}$/)
-  assert.equal((await live.call(contract.listBanks, {})).length, 25)
+  assert.equal((await live.call(contract.listBanks, {})).length, 121)
 })
 
 test('every sandbox endpoint except the banking app requires the token', async () => {

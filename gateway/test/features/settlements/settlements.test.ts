@@ -27,6 +27,7 @@ import {
 } from '../../harness/samples.ts'
 import { slow } from '../../harness/slow.ts'
 import { until } from '../../harness/until.ts'
+import { aTeamMember } from '../../harness/users.ts'
 import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 const DAY_SECONDS = 86_400
@@ -55,6 +56,11 @@ const balanceOf = async (shop: Shop, code: string): Promise<bigint> => {
   const [row] = await shop.db<{ balance: bigint }[]>`select balance from ${BALANCES} account where code = ${code}`
   return row?.balance ?? 0n
 }
+
+const failureMails = async (client: Client): Promise<Reply<typeof contract.readInbox>> =>
+  (await client.call(contract.readInbox, { query: {} })).filter(({ subject }) =>
+    subject.endsWith('could not be settled'),
+  )
 
 const detailOf = (
   client: Client,
@@ -439,7 +445,7 @@ test('a sub account’s report addresses get an email once its share has arrived
     assert.ok(lines.includes(`Settlement: ${(await settlements(shop))[0]?.settlementReference}`))
     assert.ok(lines.includes('Transactions: 2'))
     assert.deepEqual(
-      lines.slice(-2).map((line) => line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/, '')),
+      lines.slice(-2).map((line) => line.replace(/^\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d WAT {2}/, '')),
       [`₦192.50  ${everybody.paymentReference}`, `₦18.00  ${first.paymentReference}`],
     )
   }
@@ -452,7 +458,10 @@ test('a sub account’s report addresses get an email once its share has arrived
   await shop.advance(300)
   const inbox = await shop.call(contract.readInbox, { query: {} })
   assert.deepEqual(
-    inbox.map(({ to }) => to).toSorted(),
+    inbox
+      .filter(({ subject }) => subject.endsWith('was settled'))
+      .map(({ to }) => to)
+      .toSorted(),
     ['back@example.com', ...both, 'later@example.com'],
     'each gets one report, also if the money was returned; others get none',
   )
@@ -508,6 +517,11 @@ test('a failed payout stays due and is retried in the next cycle, to its owner�
   >`select tries, failure from settlement_payout p join rail_order o on o.merchant_id = p.merchant_id and o.id = p.id`
   assert.deepEqual({ ...failed }, { tries: 2, failure: 'Invalid account' })
   assert.equal(await balanceOf(shop, `in-flight/settlement/${code}`), 50_000n)
+  assert.equal((await failureMails(shop)).length, 1, 'the merchant is notified once, not every evening')
+  const other = await subAccount(shop, '0123456001', 20)
+  await pay(shop, await anAccount(shop, { amount: 1_000, incomeSplitConfig: [{ subAccountCode: other }] }), 1_000)
+  await tonight(shop)
+  assert.equal((await failureMails(shop)).length, 2, 'also if another sub account’s share fails')
 
   await shop.call(contract.changeSubAccount, { body: { subAccountCode: code, accountNumber: '0123456789' } })
   await shop.advance(DAY_SECONDS)
@@ -515,16 +529,16 @@ test('a failed payout stays due and is retried in the next cycle, to its owner�
   await shop.advance(2 * DAY_SECONDS)
   assert.equal(await balanceOf(shop, `in-flight/settlement/${code}`), 0n)
   assert.equal(await balanceOf(shop, 'clearing/transfers/simulated'), 50_000n)
-  const { facts } = (
-    await shop.db<{ facts: { accountNumber: string } }[]>`
-      select facts from simulated_entry where rail = 'transfer' order by at desc`
-  )[0] ?? { facts: undefined }
-  assert.equal(facts?.accountNumber, '0123456789')
+  const sent = await shop.db`
+    select from simulated_entry where rail = 'transfer' and facts ->> 'accountNumber' = '0123456789'`
+  assert.equal(sent.length, 1)
   await checkBooks(shop)
 })
 
-test('a returned payout is due again, and so is its settlement', async (t) => {
+test('a returned payout is due again, and so is its settlement; members who chose it get an email', async (t) => {
   const shop = await inTheMorning(t)
+  const finance = await aTeamMember(shop, 'finance')
+  await finance.call(contract.chooseNotifications, { params: { topic: 'SETTLEMENTS' }, body: { isByMail: true } })
   await shop.call(contract.changeSettings, {
     body: { settlementDestination: 'BANK', settlementAccount: { bankCode: '058', accountNumber: '0123456003' } },
   })
@@ -535,6 +549,11 @@ test('a returned payout is due again, and so is its settlement', async (t) => {
   assert.equal((await settlements(shop))[0]?.settlementStatus, 'PENDING')
   assert.equal(await balanceOf(shop, 'in-flight/settlement'), 98_500n)
   await checkBooks(shop)
+  await until('the copy is sent', async () => (await failureMails(shop)).length === 2)
+  const mail = (await failureMails(shop)).find(({ to }) => to === finance.email)
+  assert.equal(mail?.subject, '₦985.00 could not be settled')
+  assert.match(mail?.text ?? '', /0123456003 at GTBank: The bank returned the payout\./)
+  assert.match(mail?.text ?? '', /\/dashboard\/settlements\/\d+/)
   await shop.call(contract.changeSettings, {
     body: { settlementAccount: { bankCode: '058', accountNumber: '0123456789' } },
   })

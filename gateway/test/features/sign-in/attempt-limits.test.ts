@@ -6,6 +6,7 @@ import { base32, codeOf, stepAt, stepOf } from '../../../src/features/sign-in/to
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { type Db, inTransaction } from '../../../src/platform/postgres/db.ts'
 import { gateway } from '../../harness/gateway.ts'
+import { slow } from '../../harness/slow.ts'
 import { until, untilWaiting } from '../../harness/until.ts'
 import { aBrowser, aWall, totpCode } from '../../harness/users.ts'
 
@@ -63,48 +64,54 @@ test('password attempts from strangers are limited, the owner in a known browser
   assert.equal(await attempt(aBrowser(url), password, '203.0.113.1'), 200, 'and an hour later everybody does')
 })
 
-test('one network cannot keep others from signing in: networks take turns, and its wrong passwords are counted', async (t) => {
-  const wall = aWall()
-  const { url, db } = await gateway(t, { wall, env: { KOBO_RATE_LIMIT: '100000', KOBO_TRUSTED_PROXIES: '127.0.0.1' } })
-  const [email, password] = ['ada@example.com', 'correct horse battery']
-  const owner = aBrowser(url)
-  const { link } = await owner.call(contract.signUp, { body: { email } })
-  const token = link?.split('#')[1] ?? ''
-  await owner.call(contract.takeLink, { body: { token, name: 'Ada', password, merchantName: 'Shop' } })
-  const attempt = async (browser: typeof owner, account: string, given: string, address: string) => {
-    const headers = { 'x-forwarded-for': address, 'sec-fetch-site': 'same-origin' }
-    return (await browser.send(contract.signInWithPassword, { body: { email: account, password: given } }, headers))
-      .status
-  }
-  // Each guess is for another account and from another address of the same IPv6 network.
-  const guesses = Array.from({ length: 60 }, (_, nth) =>
-    attempt(aBrowser(url), `guess-${nth}@example.com`, 'a guess of it', `2c0f:f00:1:2::${nth + 1}`),
-  )
-  assert.equal(await attempt(aBrowser(url), email, password, '198.51.100.1'), 200)
-  const statuses = await Promise.all(guesses)
-  assert.deepEqual(new Set(statuses), new Set([401, 503]), 'a network waits only for itself')
+slow(
+  'one network cannot keep others from signing in: networks take turns, and its wrong passwords are counted',
+  async (t) => {
+    const wall = aWall()
+    const { url, db } = await gateway(t, {
+      wall,
+      env: { KOBO_RATE_LIMIT: '100000', KOBO_TRUSTED_PROXIES: '127.0.0.1' },
+    })
+    const [email, password] = ['ada@example.com', 'correct horse battery']
+    const owner = aBrowser(url)
+    const { link } = await owner.call(contract.signUp, { body: { email } })
+    const token = link?.split('#')[1] ?? ''
+    await owner.call(contract.takeLink, { body: { token, name: 'Ada', password, merchantName: 'Shop' } })
+    const attempt = async (browser: typeof owner, account: string, given: string, address: string) => {
+      const headers = { 'x-forwarded-for': address, 'sec-fetch-site': 'same-origin' }
+      return (await browser.send(contract.signInWithPassword, { body: { email: account, password: given } }, headers))
+        .status
+    }
+    // Each guess is for another account and from another address of the same IPv6 network.
+    const guesses = Array.from({ length: 60 }, (_, nth) =>
+      attempt(aBrowser(url), `guess-${nth}@example.com`, 'a guess of it', `2c0f:f00:1:2::${nth + 1}`),
+    )
+    assert.equal(await attempt(aBrowser(url), email, password, '198.51.100.1'), 200)
+    const statuses = await Promise.all(guesses)
+    assert.deepEqual(new Set(statuses), new Set([401, 503]), 'a network waits only for itself')
 
-  const [held] = await db<{ count: number }[]>`
+    const [held] = await db<{ count: number }[]>`
     select max(count) as count from shared_limit where name = 'wrong passwords of network'`
-  assert.equal(held?.count, guesses.length)
-  await db`update shared_limit set count = 100 where name = 'wrong passwords of network' and count = ${guesses.length}`
-  assert.equal(await attempt(aBrowser(url), 'new@example.com', 'a guess of it', '2c0f:f00:1:2:ffff::1'), 429)
-  assert.equal(await attempt(aBrowser(url), email, password, '2c0f:f00:1:2:ffff::2'), 429, 'also a right one')
-  assert.equal(await attempt(owner, email, password, '2c0f:f00:1:2:ffff::3'), 200, 'but a known browser passes')
-  assert.equal(await attempt(aBrowser(url), email, password, '2c0f:f00:1:3::1'), 200, 'and another network')
+    assert.equal(held?.count, guesses.length)
+    await db`update shared_limit set count = 100 where name = 'wrong passwords of network' and count = ${guesses.length}`
+    assert.equal(await attempt(aBrowser(url), 'new@example.com', 'a guess of it', '2c0f:f00:1:2:ffff::1'), 429)
+    assert.equal(await attempt(aBrowser(url), email, password, '2c0f:f00:1:2:ffff::2'), 429, 'also a right one')
+    assert.equal(await attempt(owner, email, password, '2c0f:f00:1:2:ffff::3'), 200, 'but a known browser passes')
+    assert.equal(await attempt(aBrowser(url), email, password, '2c0f:f00:1:3::1'), 200, 'and another network')
 
-  for (let nth = 0; nth < 30; nth++)
-    assert.equal(await attempt(aBrowser(url), `more-${nth}@example.com`, 'a guess', '2c0f:f00:1:2::1'), 429)
-  const records = await db<{ times: string | null }[]>`
+    for (let nth = 0; nth < 30; nth++)
+      assert.equal(await attempt(aBrowser(url), `more-${nth}@example.com`, 'a guess', '2c0f:f00:1:2::1'), 429)
+    const records = await db<{ times: string | null }[]>`
     select details->>'times' as times from audit where act = 'sign-in.refused' and details->>'times' is not null order by id`
-  assert.deepEqual(
-    records.map(({ times }) => times),
-    ['1', '10'],
-    'rejected attempts beyond the limit are recorded by their number',
-  )
-})
+    assert.deepEqual(
+      records.map(({ times }) => times),
+      ['1', '10'],
+      'rejected attempts beyond the limit are recorded by their number',
+    )
+  },
+)
 
-test('second factor attempts are limited in every browser', async (t) => {
+slow('second factor attempts are limited in every browser', async (t) => {
   const wall = aWall()
   const { url } = await gateway(t, { wall, env: { KOBO_RATE_LIMIT: '100000' } })
   const { owner, secret, password } = await withSecondFactor(url, wall)

@@ -75,7 +75,7 @@ const challengeFor = async (browser: TestBrowser): Promise<string> =>
   (await browser.call(contract.askPasskey, {})).challenge
 
 for (const kind of ['ec', 'ed25519'] as const)
-  test(`a passkey (${kind}) signs in by itself, and counts as the second factor`, async () => {
+  test(`a passkey (${kind}) signs in alone, and counts as the second factor`, async () => {
     const { authenticator, email } = await withPasskey(kind)
     const browser = aBrowser(running.url)
     const body = authenticator.sign(await challengeFor(browser))
@@ -92,7 +92,7 @@ test('a passkey’s signature is accepted once, from one of our pages, with the 
     (await browser.rejected(401, contract.signInWithPasskey, { body })).code
   const signed = async (options: object) => authenticator.sign(await challengeFor(browser), options)
   assert.equal(await rejected(await signed({ origin: 'https://evil.example' })), 'WRONG_SIGN_IN')
-  assert.equal(await rejected(await signed({ flags: 0x01 })), 'WRONG_SIGN_IN', 'nobody showed a finger')
+  assert.equal(await rejected(await signed({ flags: 0x01 })), 'WRONG_SIGN_IN', 'the user was not verified')
   assert.equal(await rejected(authenticator.sign('a challenge of their own')), 'WRONG_SIGN_IN')
   assert.equal(await rejected(anAuthenticator().sign(await challengeFor(browser))), 'WRONG_SIGN_IN', 'an unknown one')
   const forged = { ...(await signed({})), signature: anAuthenticator().sign('x').signature }
@@ -101,7 +101,7 @@ test('a passkey’s signature is accepted once, from one of our pages, with the 
   wall.pass(301)
   assert.equal(await rejected(authenticator.sign(late)), 'WRONG_SIGN_IN')
   await browser.call(contract.signInWithPasskey, { body: await signed({}) })
-  assert.equal(await rejected(await signed({ copied: true })), 'WRONG_SIGN_IN', 'its count stands still')
+  assert.equal(await rejected(await signed({ copied: true })), 'WRONG_SIGN_IN', 'its count did not increase')
 })
 
 test('after the password only the user’s own passkey completes sign-in', async () => {
@@ -125,7 +125,7 @@ test('a passkey is created only for its user’s challenge, on one of our pages'
   const { challenge, known } = await browser.call(contract.beginPasskey, {})
   assert.equal(known.length, 1)
   assert.equal(await add(challenge, 'https://evil.example'), 'WRONG_SECOND_FACTOR')
-  assert.equal(await add(await challengeFor(browser)), 'WRONG_SECOND_FACTOR', 'asked of nobody in particular')
+  assert.equal(await add(await challengeFor(browser)), 'WRONG_SECOND_FACTOR', 'the challenge was for no user')
 })
 
 test('users who share a browser are each known in it', async () => {

@@ -139,6 +139,8 @@ test('the provider’s second factor counts only if an owner says so, after a da
   assert.equal((await signedOn(owner)).stage, 'second-factor')
   await owner.call(contract.setSignOn, { body: { ...body, secondFactor: ['mfa'] } })
   assert.ok((await owner.call(contract.getSignOn, {})).settings?.secondFactorFrom, 'it waits')
+  const mail = await mailTo(shop, second.email, /has changed/)
+  assert.match(mail, / counts for payouts from \d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d WAT\./)
   assert.equal((await signedOn(owner)).stage, 'second-factor')
   await second.call(contract.setSignOn, { body: { ...body, secondFactor: ['mfa'] } })
   assert.equal((await owner.call(contract.getSignOn, {})).settings?.secondFactorFrom, null)

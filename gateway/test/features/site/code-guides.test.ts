@@ -14,24 +14,37 @@ import { slow } from '../../harness/slow.ts'
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** The code of a guide in one language, from top to bottom. */
-function codeOf(guide: string, fence: string): string {
-  const text = readFileSync(join(ROOT, `docs/guides/${guide}.md`), 'utf8')
-  return [...text.matchAll(new RegExp(`^\`\`\`${fence}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code).join('\n')
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+/** The blocks of code in one language, from top to bottom. */
+function blocksIn(text: string, fence: string): readonly string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${fence}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code)
 }
 
-/** Each language: whether it is installed, and how to run a program in its own folder. */
+/** Each language: the page of its SDK, whether it is installed, and how to run a program in its own folder. */
 const LANGUAGES: Readonly<
   Record<
     string,
-    { readonly needs: readonly [string, ...string[]]; readonly start: (code: string) => Promise<readonly string[]> }
+    {
+      readonly page?: string
+      /** The language of its blocks of code, if it has another name. */
+      readonly fence?: string
+      readonly needs: readonly [string, ...string[]]
+      readonly start: (code: string) => Promise<readonly string[]>
+    }
   >
 > = {
   sh: {
     needs: ['curl', '--version'],
     start: async (code) => ['bash', '-euc', `./kobo() { printf '%s' "$CREDENTIALS"; }\n${code}`],
   },
+  zsh: {
+    fence: 'sh',
+    needs: ['zsh', '--version'],
+    start: async (code) => ['zsh', '-feuc', `./kobo() { printf '%s' "$CREDENTIALS"; }\n${code}`],
+  },
   ts: {
+    page: 'sdk/readme.md',
     needs: ['node', '--version'],
     start: async (code) => {
       const file = join(await withPackedSdk(), 'guide.mjs')
@@ -40,14 +53,19 @@ const LANGUAGES: Readonly<
     },
   },
   php: {
+    page: 'sdk/php/readme.md',
     needs: ['php', '-r', "exit(extension_loaded('curl') ? 0 : 1);"],
     start: async (code) => {
-      const file = join(ownFolder('guide'), 'guide.php')
+      const folder = ownFolder('guide')
+      const file = join(folder, 'guide.php')
       writeFileSync(file, code)
+      mkdirSync(join(folder, 'vendor'))
+      writeFileSync(join(folder, 'vendor/autoload.php'), `<?php require '${ROOT}sdk/php/autoload.php';`)
       return ['php', file]
     },
   },
   python: {
+    page: 'sdk/python/readme.md',
     needs: ['python3', '--version'],
     start: async (code) => {
       const file = join(ownFolder('guide'), 'guide.py')
@@ -56,6 +74,7 @@ const LANGUAGES: Readonly<
     },
   },
   go: {
+    page: 'sdk/go/readme.md',
     needs: ['go', 'version'],
     start: async (code) => {
       const folder = ownFolder('guide')
@@ -71,11 +90,11 @@ const LANGUAGES: Readonly<
   },
 }
 
-for (const [language, { needs, start }] of Object.entries(LANGUAGES)) {
+for (const [language, { page, fence = language, needs, start }] of Object.entries(LANGUAGES)) {
   const [program, ...args] = needs
   const isHere = spawnSync(program, args, { stdio: 'ignore' }).status === 0
   slow(
-    `the guides run as pasted in ${language} and print what they say`,
+    `the guides and the SDK’s first program run as pasted in ${language} and print what they say`,
     { skip: isHere ? false : `${program} is not installed here` },
     async (t) => {
       const shop = await gateway(t, { wall: wallClock })
@@ -91,10 +110,18 @@ for (const [language, { needs, start }] of Object.entries(LANGUAGES)) {
         KOBO_CONTRACT_CODE: contractCode,
         KOBO_WALLET_ACCOUNT_NUMBER: walletAccountNumber,
       }
+      if (page !== undefined)
+        await t.test(page, async () => {
+          const [, section = ''] = textOf(page).split(/^## First payment$/m)
+          const [code = ''] = blocksIn(section, language)
+          const [command = '', ...given] = await start(code)
+          assert.match((await run(command, given, { cwd: ROOT, env })).stdout, /^http:.*\/checkout\/\S+\n$/)
+        })
       for (const { name, steps } of CODE_GUIDES)
         await t.test(name, async () => {
           // A reference is used once, and the guides make them of the second in which they start.
-          const code = codeOf(name, language).replaceAll(/\border-/g, `${name}-`)
+          const blocks = blocksIn(textOf(`docs/guides/${name}.md`), fence)
+          const code = blocks.join('\n').replaceAll(/\border-/g, `${name}-`)
           const [command = '', ...given] = await start(code)
           const { stdout } = await run(command, given, { cwd: ROOT, env })
           assert.deepEqual(

@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { delimiter, dirname } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import * as contract from '@kobo/contract'
 import { aShop } from '../../harness/gateway.ts'
+import { slow } from '../../harness/slow.ts'
 
 const run = promisify(execFile)
 
@@ -16,8 +18,18 @@ const commandsOf = async (guide: string): Promise<string[]> => {
   return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => command ?? '')
 }
 
-test('the commands of the guides, pasted into a shell in order, work as described', async () => {
-  const { credentials } = await aShop()
+test('the idempotency guide alone, in a fresh shell without the variables, claims no success', async () => {
+  const commands = await commandsOf('idempotency')
+  assert.ok(commands.length > 0)
+  const { PATH } = process.env
+  const { stdout } = await run('bash', ['-c', commands.join('\n')], { env: { PATH } }).catch((failed) => failed)
+  assert.equal(stdout, '')
+})
+
+slow('the commands of the guides, pasted into a shell in order, work as described', async () => {
+  const shop = await aShop()
+  const { credentials } = shop
+  const before = await shop.call(contract.getSettings, {})
   const commands = (await Promise.all(GUIDES.map(commandsOf))).flat()
   assert.ok(commands.length > 10)
   const credentialsCommand = `./kobo() { printf '%s' "$CREDENTIALS"; }`
@@ -31,6 +43,8 @@ test('the commands of the guides, pasted into a shell in order, work as describe
   const [checkoutUrl = '', ...rest] = stdout.trim().split('\n')
   assert.match(checkoutUrl, /\/checkout\//)
   const settled = rest.pop()
-  assert.deepEqual(rest, ['ACCEPTED', 'PAID', 'PENDING', 'true', 'true', 'true', 'the same transaction', 'true'])
+  assert.deepEqual(rest, ['ACCEPTED', 'PAID', 'PENDING', ...Array(4).fill('true'), 'the same transaction', 'true'])
+  assert.deepEqual(await shop.call(contract.getSettings, {}), before, 'no webhook URL is left')
+  assert.deepEqual(await shop.call(contract.listWebhookEndpoints, {}), [])
   assert.ok(Number(settled) > 0, `${settled} transactions were settled`)
 })

@@ -153,7 +153,7 @@ slow('the reference shows every operation and event, and its pages are small', a
   for (const eventType of Object.keys(EVENTS)) assert.ok(all.includes(`id="${eventType}"`), eventType)
 })
 
-test('every guide is served, and every link of the documentation works', async (t) => {
+slow('every guide is served, and every link of the documentation works', async (t) => {
   const url = await pages(t, 'sandbox')
   const [seen, open] = [new Map<string, string>(), ['/docs']]
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
@@ -185,6 +185,10 @@ const linksOf = (text: string): string[] => [...text.matchAll(/href="([^"]+)"/g)
 test('the demo merchant’s keys go only to our own page in a browser on this machine', async () => {
   const { url } = await aShop()
   const ours = { 'sec-fetch-site': 'same-origin' }
+  const rejected = async (path: string, headers: Record<string, string> = {}) => {
+    const { status, text } = await get(`${url}${path}`, headers)
+    return [status, (JSON.parse(text) as { responseMessage: string }).responseMessage]
+  }
   const keys = await get(`${url}/docs/keys`, ours)
   assert.equal(keys.headers.get('cache-control'), 'no-store')
   assert.match((JSON.parse(keys.text) as { apiKey: string }).apiKey, /^MK_TEST_/)
@@ -194,7 +198,8 @@ test('the demo merchant’s keys go only to our own page in a browser on this ma
     { ...ours, 'x-forwarded-for': '203.0.113.9' },
     { ...ours, forwarded: 'for=203.0.113.9' },
   ])
-    assert.equal((await get(`${url}/docs/keys`, headers as Record<string, string>)).status, 404)
+    assert.deepEqual(await rejected('/docs/keys', headers as Record<string, string>), [404, 'Unknown path /docs/keys'])
+  assert.deepEqual(await rejected('/docs/pictures/none.jpg'), [404, 'Unknown path /docs/pictures/none.jpg'])
   for (const [host, status] of [
     ['localhost:8080', 200],
     ['kobo.localhost', 200],
@@ -212,9 +217,10 @@ test('the OpenAPI document is the contract, and is cached while unchanged', asyn
   const url = await pages(t, 'sandbox')
   const first = await get(`${url}/openapi.json`)
   assert.match(first.headers.get('content-type') ?? '', /^application\/json/)
-  const { openapi, paths } = JSON.parse(first.text) as { openapi: string; paths: Record<string, unknown> }
-  assert.match(openapi, /^3\.1/)
-  for (const { route } of ROUTES) assert.ok(paths[route.path.replace(/:(\w+)/g, '{$1}')] !== undefined, route.path)
+  const { openapi, servers, paths } = JSON.parse(first.text) as Record<string, Record<string, unknown>>
+  assert.match(String(openapi), /^3\.1/)
+  assert.deepEqual(servers, [{ url: 'https://pay.example.com' }])
+  for (const { route } of ROUTES) assert.ok(paths?.[route.path.replace(/:(\w+)/g, '{$1}')] !== undefined, route.path)
   const again = await get(`${url}/openapi.json`, { 'if-none-match': first.headers.get('etag') ?? '' })
   assert.deepEqual([again.status, again.text], [304, ''])
 })

@@ -61,7 +61,7 @@ test('browsers’ reports are counted by directive, in both forms; unknown direc
   assert.doesNotMatch(text, /fake_metric/)
   const logged = lines.join('')
   assert.match(logged, /"directive":"script-src-elem","blocked":"evil\.example"/)
-  assert.doesNotMatch(logged, /steal|20260301093000/, 'neither what was in the address nor whose page it was')
+  assert.doesNotMatch(logged, /steal|20260301093000/, 'neither the address nor the reference')
 })
 
 test('reports must be small, few, JSON and of a known type', async (t) => {

@@ -132,7 +132,7 @@ test('if the customer bears the fee, it is part of the payable and the merchant 
 
   const generous = await anAccount(shop, { amount: 1_000 })
   await pay(shop, generous, 2_000)
-  // The fee of 2,000 less the 15 that the customer was asked for.
+  // The fee of 2,000 less the 15 that the customer was charged.
   assert.equal((await shop.call(contract.getTransaction, { params: generous })).settlementAmount, '1970.22')
 })
 

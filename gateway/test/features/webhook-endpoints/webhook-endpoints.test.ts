@@ -153,7 +153,7 @@ test('both secret keys sign while a replaced one is valid, then only the new one
     assert.ok(!stored.some((row) => `${row.secret}${row.previousSecret}`.includes(key)), 'secrets are encrypted')
 })
 
-test('a paused endpoint loses no event: others go on, and it gets the waiting ones once it is resumed', async (t) => {
+test('a paused endpoint loses no event: others continue, and it gets the waiting ones once it is resumed', async (t) => {
   const [paused, other] = [await webhookEndpoint(t), await webhookEndpoint(t)]
   const shop = await aShop()
   const { endpoint } = await add(shop, { url: paused.url })
@@ -192,7 +192,7 @@ test('an endpoint that returns 410 is paused with a mail; a removed one gets not
   await add(shop, { url: other.url })
   await paid(shop)
   await until('it is paused', async () => (await shop.call(contract.listWebhookEndpoints, {}))[0]?.isPaused === true)
-  await until('the merchant is told', async () => {
+  await until('the merchant is notified', async () => {
     const mails = await shop.call(contract.readInbox, { query: {} })
     return mails.some(({ subject }) => subject === 'Your webhooks are paused')
   })
@@ -236,7 +236,7 @@ test('the audit log and a mail name who changed an endpoint; roles and URLs are 
   for (const { name, reference } of records)
     assert.deepEqual([name, reference], [developer.email, `webhook-endpoint/${endpoint.id}`])
   assert.ok(!JSON.stringify(records).includes(secretKey))
-  await until('the merchant is told', async () => {
+  await until('the merchant is notified', async () => {
     const mails = await shop.call(contract.readInbox, { query: {} })
     return mails.filter(({ subject }) => subject === 'Your webhook endpoints were changed').length === 4
   })

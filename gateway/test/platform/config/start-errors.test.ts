@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createSecureContext, TLSSocket } from 'node:tls'
 import { explainFailure } from '../../../src/platform/config/start-errors.ts'
+import { ownCertificate } from '../../harness/certificates.ts'
 import { ownFolder } from '../../harness/clear-up.ts'
 import { asOwner, emptyDatabase } from '../../harness/postgres.ts'
 import { startProgram } from '../../harness/processes.ts'
@@ -57,29 +57,8 @@ test('an unusable data folder ends the start with that sentence and no stack', a
 
 /** A server that offers TLS the way PostgreSQL does, with a certificate that no one has signed. */
 async function untrustedServer(t: TestContext): Promise<number> {
-  const folder = ownFolder('certificate')
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-  const made = spawnSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=localhost',
-      '-keyout',
-      key,
-      '-out',
-      cert,
-    ],
-    { encoding: 'utf8' },
-  )
-  assert.equal(made.status, 0, made.stderr)
-  const secureContext = createSecureContext({ key: readFileSync(key), cert: readFileSync(cert) })
+  const { certificate, key } = ownCertificate()
+  const secureContext = createSecureContext({ key: readFileSync(key), cert: readFileSync(certificate) })
   const server = createServer((socket) => {
     socket
       .on('error', () => {})

@@ -6,13 +6,13 @@ test('long work runs at full speed when idle, and yields to each request that ar
   const pauses: number[] = []
   const letOthersGo = openPace(async (milliseconds) => void pauses.push(milliseconds))
   await letOthersGo()
-  assert.deepEqual(pauses, [], 'no request came')
+  assert.deepEqual(pauses, [], 'no request arrived')
 
   for (let i = 0; i < 5; i++) noteRequest()
   await letOthersGo()
   assert.deepEqual(pauses, [2])
   await letOthersGo()
-  assert.deepEqual(pauses, [2], 'no request came since')
+  assert.deepEqual(pauses, [2], 'no request arrived since')
   for (let i = 0; i < 10_000; i++) noteRequest()
   await letOthersGo()
   assert.deepEqual(pauses, [2, 250], 'however busy it is, work continues')

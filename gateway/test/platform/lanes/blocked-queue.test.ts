@@ -54,7 +54,7 @@ function keptLane() {
   return { kept: testLane, sets, held, timeOut }
 }
 
-test('a batch that waits for a locked row is split: requests for that row wait alone, and all others get a response', async () => {
+test('a batch waiting for a locked row is split: requests for that row wait alone, and all others get a response', async () => {
   const { kept, sets, held, timeOut } = keptLane()
   held.add('a')
   const guilty = [kept('a1'), kept('a2')]

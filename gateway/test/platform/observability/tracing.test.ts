@@ -18,6 +18,7 @@ import {
   openTransaction,
   pay,
 } from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
 import { until } from '../../harness/until.ts'
 import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
@@ -101,100 +102,103 @@ const postLate = (url: string, headers: Record<string, string>, body: object): P
     request.flushHeaders()
   })
 
-test('a payment is one trace from its request through lane and query to the rail, without secrets; its event is another', async (t) => {
-  const traces = await collector(t)
-  const events = await webhookEndpoint(t)
-  const shop = await gateway(t, { env: { KOBO_OTLP_URL: traces.url } })
-  await shop.call(contract.changeSettings, {
-    body: { otpEnabled: false, webhookUrls: { collection: `${events.url}?key=a-secret-of-the-receiver` } },
-  })
-  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
-  const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
-  const headers = { traceparent, authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' }
-  assert.equal(await postLate(shop.url + contract.initTransaction.path, headers, aTransaction(shop)), 200)
-  await pay(shop, await anAccount(shop), 5_000)
-  await charge(shop, await openTransaction(shop), CARDS.success)
-  const transfer = await aTransfer(shop)
-  await shop.call(contract.initiateTransfer, { body: transfer })
-  const wrong = { ...aTransaction(shop), amount: -1 }
-  await shop.send('POST', contract.initTransaction.path, { body: wrong })
-  await shop.send('GET', `/nowhere/${shop.credentials.secretKey}?secret=${shop.credentials.secretKey}`)
-  await shop.send('POST', contract.login.path, { headers: { authorization: basic(shop.credentials) } })
-  await events.count(2)
+slow(
+  'a payment is one trace from its request through lane and query to the rail, without secrets; its event is another',
+  async (t) => {
+    const traces = await collector(t)
+    const events = await webhookEndpoint(t)
+    const shop = await gateway(t, { env: { KOBO_OTLP_URL: traces.url } })
+    await shop.call(contract.changeSettings, {
+      body: { otpEnabled: false, webhookUrls: { collection: `${events.url}?key=a-secret-of-the-receiver` } },
+    })
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
+    const headers = { traceparent, authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' }
+    assert.equal(await postLate(shop.url + contract.initTransaction.path, headers, aTransaction(shop)), 200)
+    await pay(shop, await anAccount(shop), 5_000)
+    await charge(shop, await openTransaction(shop), CARDS.success)
+    const transfer = await aTransfer(shop)
+    await shop.call(contract.initiateTransfer, { body: transfer })
+    const wrong = { ...aTransaction(shop), amount: -1 }
+    await shop.send('POST', contract.initTransaction.path, { body: wrong })
+    await shop.send('GET', `/nowhere/${shop.credentials.secretKey}?secret=${shop.credentials.secretKey}`)
+    await shop.send('POST', contract.login.path, { headers: { authorization: basic(shop.credentials) } })
+    await events.count(2)
 
-  const countOf = (name: string): number => traces.spans().filter((span) => span.name === name).length
-  const init = `POST ${contract.initTransaction.path}`
-  await until('the last request is reported', () => countOf(`POST ${contract.login.path}`) === 2)
-  await until('the deliveries are reported', () => countOf('deliver event') === 2)
-  const spans = traces.spans()
+    const countOf = (name: string): number => traces.spans().filter((span) => span.name === name).length
+    const init = `POST ${contract.initTransaction.path}`
+    await until('the last request is reported', () => countOf(`POST ${contract.login.path}`) === 2)
+    await until('the deliveries are reported', () => countOf('deliver event') === 2)
+    const spans = traces.spans()
 
-  // The caller's trace is continued, down to the queries.
-  const request = spans.find((span) => span.traceId === traceId && span.name === init)
-  assert.equal(request?.parentSpanId, '00f067aa0ba902b7')
-  assert.deepEqual(factsOf(request ?? assert.fail()), {
-    'http.request.method': 'POST',
-    'http.route': contract.initTransaction.path,
-    'http.response.status_code': '200',
-    'kobo.merchant_id': String(shop.merchantId),
-  })
-  const insert = spans.find((span) => span.traceId === traceId && span.name.startsWith('insert '))
-  assert.deepEqual(wayUp(spans, insert).slice(1), ['set of init-transaction', 'lane init-transaction', init])
+    // The caller's trace is continued, down to the queries.
+    const request = spans.find((span) => span.traceId === traceId && span.name === init)
+    assert.equal(request?.parentSpanId, '00f067aa0ba902b7')
+    assert.deepEqual(factsOf(request ?? assert.fail()), {
+      'http.request.method': 'POST',
+      'http.route': contract.initTransaction.path,
+      'http.response.status_code': '200',
+      'kobo.merchant_id': String(shop.merchantId),
+    })
+    const insert = spans.find((span) => span.traceId === traceId && span.name.startsWith('insert '))
+    assert.deepEqual(wayUp(spans, insert).slice(1), ['set of init-transaction', 'lane init-transaction', init])
 
-  const named = (name: string): Span => spans.find((span) => span.name === name) ?? assert.fail(`${name} is reported`)
-  const charged = named('rail card/charge')
-  assert.deepEqual(wayUp(spans, charged).slice(1), ['order card-charge', `POST ${contract.chargeCard.path}`])
-  assert.deepEqual(factsOf(charged), {
-    'kobo.partner': 'simulated',
-    'kobo.operation': 'card/charge',
-    'kobo.outcome': 'approved',
-  })
-  assert.equal(wayUp(spans, named('rail transfer/send')).at(-1), `POST ${contract.initiateTransfer.path}`)
+    const named = (name: string): Span => spans.find((span) => span.name === name) ?? assert.fail(`${name} is reported`)
+    const charged = named('rail card/charge')
+    assert.deepEqual(wayUp(spans, charged).slice(1), ['order card-charge', `POST ${contract.chargeCard.path}`])
+    assert.deepEqual(factsOf(charged), {
+      'kobo.partner': 'simulated',
+      'kobo.operation': 'card/charge',
+      'kobo.outcome': 'approved',
+    })
+    assert.equal(wayUp(spans, named('rail transfer/send')).at(-1), `POST ${contract.initiateTransfer.path}`)
 
-  // An error has its code; an event has its own trace, links to its origin, and names only the host.
-  const refusals = spans.flatMap((span) => (span.name === init ? (factsOf(span)['kobo.refusal'] ?? []) : []))
-  assert.deepEqual(refusals, ['MALFORMED_FIELD'])
-  const delivery = named('deliver event')
-  assert.equal(delivery.parentSpanId, undefined)
-  const origins = spans
-    .flatMap(({ name, links }) => (name === 'deliver event' ? links : []))
-    .map((link) =>
-      wayUp(
-        spans,
-        spans.find(({ spanId }) => spanId === link.spanId),
-      ).at(-1),
+    // An error has its code; an event has its own trace, links to its origin, and names only the host.
+    const refusals = spans.flatMap((span) => (span.name === init ? (factsOf(span)['kobo.refusal'] ?? []) : []))
+    assert.deepEqual(refusals, ['MALFORMED_FIELD'])
+    const delivery = named('deliver event')
+    assert.equal(delivery.parentSpanId, undefined)
+    const origins = spans
+      .flatMap(({ name, links }) => (name === 'deliver event' ? links : []))
+      .map((link) =>
+        wayUp(
+          spans,
+          spans.find(({ spanId }) => spanId === link.spanId),
+        ).at(-1),
+      )
+    assert.deepEqual(
+      origins.sort(),
+      [contract.chargeCard, contract.payIntoAccount].map(({ path }) => `POST ${path}`).sort(),
     )
-  assert.deepEqual(
-    origins.sort(),
-    [contract.chargeCard, contract.payIntoAccount].map(({ path }) => `POST ${path}`).sort(),
-  )
-  assert.deepEqual(factsOf(delivery), {
-    'kobo.merchant_id': String(shop.merchantId),
-    'kobo.event_kind': 'collection',
-    'kobo.attempt': '1',
-    'server.address': '127.0.0.1',
-    'kobo.outcome': 'delivered',
-    'http.response.status_code': '200',
-  })
-  assert.ok(
-    spans.some(
-      (span) => wayUp(spans, span).join() === 'commit,set of delivery outcome,lane delivery outcome,deliver event',
-    ),
-  )
+    assert.deepEqual(factsOf(delivery), {
+      'kobo.merchant_id': String(shop.merchantId),
+      'kobo.event_kind': 'collection',
+      'kobo.attempt': '1',
+      'server.address': '127.0.0.1',
+      'kobo.outcome': 'delivered',
+      'http.response.status_code': '200',
+    })
+    assert.ok(
+      spans.some(
+        (span) => wayUp(spans, span).join() === 'commit,set of delivery outcome,lane delivery outcome,deliver event',
+      ),
+    )
 
-  for (const { traceId, spanId, parentSpanId = spanId, startTimeUnixNano, endTimeUnixNano } of spans) {
-    assert.match(`${traceId} ${spanId} ${parentSpanId}`, /^[0-9a-f]{32} [0-9a-f]{16} [0-9a-f]{16}$/)
-    assert.ok(BigInt(startTimeUnixNano) <= BigInt(endTimeUnixNano))
-  }
-  assert.equal(new Set(spans.map(({ spanId }) => spanId)).size, spans.length)
-  const text = traces.texts.join('\n')
-  const { secretKey, apiKey } = shop.credentials
-  const card = aCard(CARDS.success)
-  const secrets = [secretKey, apiKey, shop.token, card.number, transfer.destinationAccountNumber, transfer.reference]
-  for (const secret of [...secrets, basic(shop.credentials), 'a-secret-of', '@', 'Ada', 'nowhere', 'order-'])
-    assert.ok(!text.includes(secret), `${secret} was exported`)
-})
+    for (const { traceId, spanId, parentSpanId = spanId, startTimeUnixNano, endTimeUnixNano } of spans) {
+      assert.match(`${traceId} ${spanId} ${parentSpanId}`, /^[0-9a-f]{32} [0-9a-f]{16} [0-9a-f]{16}$/)
+      assert.ok(BigInt(startTimeUnixNano) <= BigInt(endTimeUnixNano))
+    }
+    assert.equal(new Set(spans.map(({ spanId }) => spanId)).size, spans.length)
+    const text = traces.texts.join('\n')
+    const { secretKey, apiKey } = shop.credentials
+    const card = aCard(CARDS.success)
+    const secrets = [secretKey, apiKey, shop.token, card.number, transfer.destinationAccountNumber, transfer.reference]
+    for (const secret of [...secrets, basic(shop.credentials), 'a-secret-of', '@', 'Ada', 'nowhere', 'order-'])
+      assert.ok(!text.includes(secret), `${secret} was exported`)
+  },
+)
 
-test('while the collector is down everything continues, and lost spans are counted', async (t) => {
+slow('while the collector is down everything continues, and lost spans are counted', async (t) => {
   const traces = await collector(t, 503)
   const lines: string[] = []
   const log = openLog('info', { write: (line) => lines.push(line) })

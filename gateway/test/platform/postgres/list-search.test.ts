@@ -30,7 +30,8 @@ test('a search for something rare reports how far back it went, and continues fr
   }))
   await inTransaction(shop.db, async (tx) => audits.insert(tx, rows))
   const searched = { idsAre: 'moments', method: 'act' } as const
-  const list = listing(audits, searched, { stepRows: 5, stepsMax: 2, milliseconds: Number.POSITIVE_INFINITY })
+  const [stepMillisecondsMax, milliseconds] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  const list = listing(audits, searched, { stepRows: 5, stepsMax: 2, stepMillisecondsMax, milliseconds })
 
   const first = await list(shop.db, merchantId, { method: 'rare' }, { size: 5 })
   assert.deepEqual([first.rows.length, first.searchedBackTo], [0, minute(20)])
@@ -42,7 +43,7 @@ test('a search for something rare reports how far back it went, and continues fr
   assert.deepEqual([[...last.rows], last.next, last.searchedBackTo], [[], undefined, undefined])
 
   // A search without time left takes one step; a page is filled from as many steps as it needs.
-  const hurried = listing(audits, searched, { stepRows: 5, stepsMax: 2, milliseconds: 0 })
+  const hurried = listing(audits, searched, { stepRows: 5, stepsMax: 2, stepMillisecondsMax, milliseconds: 0 })
   const hurriedPage = await hurried(shop.db, merchantId, { method: 'rare' }, { size: 5 })
   assert.deepEqual([hurriedPage.rows.length, hurriedPage.searchedBackTo], [0, minute(25)])
   const overSteps = await list(shop.db, merchantId, {}, { size: 7 })
@@ -58,6 +59,17 @@ test('a search for something rare reports how far back it went, and continues fr
   )
   const rest = await list(shop.db, merchantId, { from: minute(4), to: minute(8) }, { size: 3, before: common.next })
   assert.deepEqual([rest.rows.map(({ at }) => at), rest.next], [[minute(5), minute(4)], undefined])
+
+  const oldest = { size: 5, isOldestFirst: true }
+  const upwards = await list(shop.db, merchantId, { from: minute(4), to: minute(8) }, { ...oldest, size: 3 })
+  assert.deepEqual(
+    upwards.rows.map(({ at }) => at),
+    [minute(4), minute(5), minute(6)],
+  )
+  const end = await list(shop.db, merchantId, { from: minute(4), to: minute(8) }, { ...oldest, before: upwards.next })
+  assert.deepEqual([end.rows.map(({ at }) => at), end.next], [[minute(7), minute(8)], undefined])
+  const early = await hurried(shop.db, merchantId, { method: 'absent' }, oldest)
+  assert.deepEqual([early.rows.length, early.searchedBackTo], [0, minute(4)])
 })
 
 test('a search starts with a small step, and takes smaller ones if rows come slowly', async () => {

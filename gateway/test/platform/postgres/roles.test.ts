@@ -10,6 +10,7 @@ import { gateway, type TestGateway } from '../../harness/gateway.ts'
 import { asOwner, emptyDatabase, ownDatabase, urlsOf } from '../../harness/postgres.ts'
 import { commandAt } from '../../harness/processes.ts'
 import { anAccount, aTransaction, CARDS, charge, openTransaction, pay, statusOf } from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
 import { until } from '../../harness/until.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
@@ -163,7 +164,7 @@ test('with one role for everything all works as before', async (t) => {
   assert.equal((await renew(shop, cardToken)).paymentStatus, 'PAID')
 })
 
-test('the operator is warned if the roles are not separate, and statistics are refreshed if they are', async (t) => {
+slow('the operator is warned if the roles are not separate, and statistics are refreshed if they are', async (t) => {
   const own = await ownDatabase()
   t.after(own.drop)
   const options = {

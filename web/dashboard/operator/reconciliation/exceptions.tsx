@@ -26,7 +26,7 @@ const EXCEPTIONS: readonly Column<Exception>[] = [
   { title: 'Difference (bank − ledger)', value: ({ amount }) => amount, kind: 'naira' },
   { title: 'Partner', value: ({ partner }) => partner, isWide: true },
   { title: 'Days old', value: ({ age }) => age, isWide: true },
-  { title: 'State', value: ({ state }) => state, kind: 'status', isWide: true },
+  { title: 'Status', value: ({ state }) => state, kind: 'status', isWide: true },
   {
     title: 'Proposed',
     value: ({ proposal }) => proposal && `${titleOf(proposal.as)}, by ${proposal.by}`,
@@ -125,7 +125,6 @@ interface OneProps {
   readonly again: () => Promise<void>
 }
 
-/** The page of an exception, with its decisions. */
 export function ExceptionPage({ item, mayDecide, again }: OneProps): JSX.Element {
   const [toast, setToast] = useState<string>()
   const done = (text: string): void => {
@@ -170,10 +169,9 @@ export const Resolved = (): JSX.Element => (
   </div>
 )
 
-/** A link to the overview. */
 export const Back = (): JSX.Element => (
   <p>
-    <a class="link" href="/dashboard/reconciliation">
+    <a class="link back" href="/dashboard/reconciliation">
       Reconciliation
     </a>
   </p>

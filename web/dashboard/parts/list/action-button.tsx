@@ -35,7 +35,13 @@ export function ActionButton<Subject>({
       {(close) => (
         <>
           {text !== undefined && <p class="quiet">{typeof text === 'string' ? text : text(subject)}</p>}
-          <Form act={(fields) => send(fields, close)} submit={title} cancel={close} isDanger={action.isDanger === true}>
+          <Form
+            act={(fields) => send(fields, close)}
+            submit={title}
+            cancel={close}
+            dismiss={action.dismiss}
+            isDanger={action.isDanger === true}
+          >
             {inputs.map((field) => (
               <ActionInput key={field.name} field={field} />
             ))}
@@ -55,14 +61,15 @@ const PLAIN_KINDS = {
   day: { type: 'date' },
 } as const
 
-function ActionInput({ field: { kind = 'text', ...field } }: { readonly field: ActionField }): JSX.Element {
+function ActionInput({ field: { kind = 'text', Input, ...field } }: { readonly field: ActionField }): JSX.Element {
+  if (Input !== undefined) return <Input name={field.name} />
   if (kind === 'bank') return <BankField name={field.name} label={field.label} isOptional={field.isOptional ?? false} />
   if (kind === 'choice') return <ChoiceField {...field} choices={field.choices ?? []} />
   if (kind === 'ticks') return <TickInputs field={field} />
   return <Field {...field} {...PLAIN_KINDS[kind]} />
 }
 
-type OptionsField = Omit<ActionField, 'kind'>
+type OptionsField = Omit<ActionField, 'kind' | 'Input'>
 
 const TickInputs = ({
   field: { name, label, choices = [], ticked = [] },

@@ -7,12 +7,13 @@ import { LoadingOrError } from '../loading.tsx'
 import { Toast } from '../toast.tsx'
 import { ActionButton } from './action-button.tsx'
 import type { Column } from './column.ts'
+import { CopyValue } from './copy-value.tsx'
 import type { AnyItem, AnyList, Page } from './list-spec.ts'
 import { Status, Value } from './value.tsx'
 
 const ID = /^\d{1,18}$/
 
-/** Finds an item by its id. Lists return the items before an id, so this asks for one item before the next id. */
+/** Finds an item by its id. A list returns the items before an id, so we request one item before the next id. */
 const byId = (id: string) => ({
   query: { before: ID.test(id) ? String(BigInt(id) + 1n) : '1', size: 1 },
   matches: (item: AnyItem): boolean => item.id === id,
@@ -41,16 +42,17 @@ export function Detail({ spec, ...props }: DetailProps): JSX.Element {
     setToast(text)
     void again()
   }
-  return <ItemPage spec={spec} item={item} toast={toast} done={done} {...props} />
+  return <ItemPage spec={spec} item={item} toast={toast} done={done} again={again} {...props} />
 }
 
 interface ItemPageProps extends DetailProps {
   readonly item: AnyItem
   readonly toast: string | undefined
   readonly done: (toast: string) => void
+  readonly again: () => Promise<void>
 }
 
-function ItemPage({ spec, item, toast, done, ...props }: ItemPageProps): JSX.Element {
+function ItemPage({ spec, item, toast, done, again, ...props }: ItemPageProps): JSX.Element {
   const columns = [...spec.columns, ...(spec.facts ?? [])]
   const status = columns.find(({ kind }) => kind === 'status')?.value(item)
   const actions = spec.actions?.filter(
@@ -75,7 +77,7 @@ function ItemPage({ spec, item, toast, done, ...props }: ItemPageProps): JSX.Ele
       </div>
       <Toast text={toast} />
       <Facts columns={columns.filter(({ kind }) => kind !== 'status')} item={item} />
-      {spec.Below !== undefined && <spec.Below {...props} item={item} done={done} />}
+      {spec.Below !== undefined && <spec.Below {...props} item={item} done={done} again={again} />}
     </div>
   )
 }
@@ -93,8 +95,15 @@ export const Facts = <Item,>({ columns, item }: FactsProps<Item>): JSX.Element =
         <dt>{column.title}</dt>
         <dd>
           <Value column={column} item={item} />
+          {isCopied(column) && <CopyValue column={column} item={item} />}
         </dd>
       </div>
     ))}
   </dl>
 )
+
+/** The titles of values that people copy. */
+const COPIED = /\b(reference|ID|number|code)$/i
+
+const isCopied = ({ title, kind }: Pick<Column<never>, 'title' | 'kind'>): boolean =>
+  kind === 'code' || COPIED.test(title)

@@ -1,6 +1,5 @@
 interface Sent {
   readonly status: string
-  /** The number of delivery attempts. */
   readonly attempts: number
 }
 

@@ -1,9 +1,9 @@
-import { Fragment, type JSX } from 'preact'
+import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { readKobo } from '../../../ui/money.ts'
 import { AMOUNT_ERROR } from '../form-values.ts'
 import type { Filter } from './filter.ts'
-import { periods } from './period.ts'
+import { daysOf, type Period, periods } from './period.ts'
 import { humanize } from './value.tsx'
 
 interface FiltersProps {
@@ -15,7 +15,16 @@ interface FiltersProps {
 /** A list's filters. They are kept in the URL, so that a view can be bookmarked, shared and reloaded. */
 export function Filters({ filters, query, change }: FiltersProps): JSX.Element {
   const shown = filters.filter((filter) => !('isRare' in filter && filter.isRare) || query.has(filter.name))
-  const set = filters.filter(({ name }) => query.has(name)).length
+  const count = filters.filter(({ name }) => query.has(name)).length
+  const days = daysOf(query)
+  const field = (filter: Filter): JSX.Element => (
+    <FilterField
+      key={filter.name}
+      filter={filter}
+      value={filter.kind === 'day' ? days[filter.name] : (query.get(filter.name) ?? '')}
+      hasDays={days.from + days.to !== ''}
+    />
+  )
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
@@ -27,29 +36,30 @@ export function Filters({ filters, query, change }: FiltersProps): JSX.Element {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        {set === 0 ? 'Filters' : `Filters (${set})`}
+        {count === 0 ? 'Filters' : `Filters (${count})`}
       </button>
       <form
         class={isOpen ? 'filters' : 'filters folded'}
         id={id}
         aria-label="Filters"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const fields = new FormData(event.currentTarget)
-          change(Object.fromEntries(shown.map(({ name }) => [name, String(fields.get(name) ?? '').trim()])))
-        }}
+        // Every field reports its own change, also when Enter is pressed.
+        onSubmit={(event) => event.preventDefault()}
         onChange={({ target }) => {
           const { name, value } = target as HTMLInputElement
-          if (name !== '') change({ [name]: value.trim() })
+          change(changesOf(days, name, value.trim()))
         }}
       >
-        {shown.map((filter) => (
-          <Fragment key={filter.name}>
-            {filter.kind === 'day' && filter.name === 'from' && <PeriodField query={query} change={change} />}
-            <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
-          </Fragment>
-        ))}
-        {set > 0 && (
+        {shown.map((filter) =>
+          filter.name === 'from' ? (
+            // One cell, so that both days are on one line.
+            <div key="days" class="days">
+              {shown.filter(({ kind }) => kind === 'day').map(field)}
+            </div>
+          ) : (
+            filter.name !== 'to' && field(filter)
+          ),
+        )}
+        {count > 0 && (
           <button
             class="link"
             type="button"
@@ -63,48 +73,37 @@ export function Filters({ filters, query, change }: FiltersProps): JSX.Element {
   )
 }
 
-/** Sets both days at once. */
-function PeriodField({ query, change }: Pick<FiltersProps, 'query' | 'change'>): JSX.Element {
-  const id = useId()
-  const all = periods()
-  const { from = '', to = '' } = Object.fromEntries(query)
-  const chosen = Object.keys(all).find((name) => all[name]?.from === from && all[name]?.to === to)
-  return (
-    <div class="field">
-      <label for={id}>Period</label>
-      <select
-        id={id}
-        value={chosen ?? (from === '' && to === '' ? '' : 'other')}
-        onChange={({ currentTarget }) => change({ from: '', to: '', ...all[currentTarget.value] })}
-      >
-        <option value="">All time</option>
-        {Object.keys(all).map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-        <option value="other" disabled>
-          Custom
-        </option>
-      </select>
-    </div>
-  )
+/** The changes to the URL when a filter changes: a period and fixed days replace each other. */
+const changesOf = (days: Period, name: string, value: string): Readonly<Record<string, string>> => ({
+  ...(name === 'period' ? { from: '', to: '' } : name in days && { ...days, period: '' }),
+  [name]: value,
+})
+
+interface FilterFieldProps {
+  readonly filter: Filter
+  readonly value: string
+  /** Whether any days are set. */
+  readonly hasDays: boolean
 }
 
-function FilterField({ filter, value }: { readonly filter: Filter; readonly value: string }): JSX.Element {
+function FilterField({ filter, value, hasDays }: FilterFieldProps): JSX.Element {
   const id = useId()
   const { name, title, kind } = filter
   const isWrong = kind === 'amount' && value !== '' && readKobo(value) === undefined
   return (
-    <div class="field">
+    <div class={kind === 'text' && filter.isLong ? 'field long' : 'field'}>
       <label for={id}>{title}</label>
       {kind === 'choice' ? (
         <select id={id} name={name} value={value}>
-          <option value="">All</option>
+          <option value="">{filter.none ?? 'All'}</option>
           {filter.values.map((choice) => (
             <option key={choice} value={choice}>
               {filter.titles?.[choice] ?? humanize(choice)}
             </option>
           ))}
         </select>
+      ) : kind === 'period' ? (
+        <PeriodSelect id={id} value={value} hasDays={hasDays} />
       ) : kind === 'day' ? (
         <input id={id} name={name} type="date" value={value} />
       ) : (
@@ -126,3 +125,21 @@ function FilterField({ filter, value }: { readonly filter: Filter; readonly valu
     </div>
   )
 }
+
+interface PeriodSelectProps extends Pick<FilterFieldProps, 'value' | 'hasDays'> {
+  readonly id: string
+}
+
+const PeriodSelect = ({ id, value, hasDays }: PeriodSelectProps): JSX.Element => (
+  <select id={id} name="period" value={value in periods() ? value : hasDays ? 'custom' : ''}>
+    <option value="">All time</option>
+    {Object.keys(periods()).map((name) => (
+      <option key={name} value={name}>
+        {humanize(name)}
+      </option>
+    ))}
+    <option value="custom" disabled>
+      Custom
+    </option>
+  </select>
+)

@@ -7,12 +7,13 @@ import { useReply } from '../../api/use-reply.ts'
 import type { ScreenProps } from '../../shell/screen.ts'
 import { moment } from '../format.ts'
 import { LoadError, Loading } from '../loading.tsx'
+import { Nothing } from '../nothing.tsx'
 import { Toast } from '../toast.tsx'
 import { ActionButton } from './action-button.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
 import { Detail } from './detail.tsx'
 import { ExportLink } from './export-link.tsx'
-import { allowedFilters, listQuery, viewOf } from './filter.ts'
+import { allowedFilters, type Filter, listQuery, ORDER, viewOf } from './filter.ts'
 import { Filters } from './filters.tsx'
 import type { AnyItem, AnyList, ListSpec, Page } from './list-spec.ts'
 import { SelectableTable } from './selection.tsx'
@@ -26,6 +27,14 @@ export function listScreen<R extends Route>(spec: ListSpec<R>): ComponentType<Sc
     props.id === undefined ? <List spec={any} {...props} /> : <Detail spec={any} {...props} id={props.id} />
 }
 
+/** The lists that take an order: a merchant's, but not that of customers. */
+const ORDERED = /^\/dashboard\/api\/lists\/(?!customers$)/
+
+function filtersOf(spec: AnyList, { permissions }: ScreenProps['me']): readonly Filter[] {
+  const allowed = allowedFilters(spec.filters, permissions)
+  return ORDERED.test(spec.list.path) ? [...allowed, ORDER] : allowed
+}
+
 interface ListProps extends ScreenProps {
   readonly spec: AnyList
 }
@@ -36,8 +45,10 @@ function List({ spec, ...props }: ListProps): JSX.Element {
   const [hidden, hide] = useStored<readonly string[]>(me, `hidden-${spec.name}`, [])
   const columns = spec.columns.filter(({ title }, index) => index === 0 || !hidden.includes(title))
   const before = query.get('before') ?? undefined
-  const filters = allowedFilters(spec.filters, me.permissions)
+  const filters = filtersOf(spec, me)
   const filtered = listQuery(filters, query)
+  const isOldestFirst = filtered['order'] === 'OLDEST'
+  const isNewest = before === undefined && !isOldestFirst
   const input = { query: { ...filtered, ...(before === undefined ? {} : { before }) } } as Input<Route>
   const { body, problem, isLoading, again } = useReply(spec.list, input)
   const page = body as Page<AnyItem> | undefined
@@ -62,22 +73,11 @@ function List({ spec, ...props }: ListProps): JSX.Element {
     <div class="stack">
       <div class="split-row heading">
         <h1>{spec.title}</h1>
-        <LiveUpdates spec={spec} input={input} page={before === undefined ? page : undefined} again={again} />
+        <LiveUpdates spec={spec} input={input} page={isNewest ? page : undefined} again={again} />
         <div class="actions">
           <ColumnChooser columns={spec.columns} hidden={hidden} change={hide} />
           {me.permissions.includes('export.make') && <ExportLink spec={spec} query={filtered} />}
-          {spec.createActions
-            ?.filter(({ permission }) => me.permissions.includes(permission))
-            .map((action) => (
-              <ActionButton key={action.title} action={action} subject={undefined} done={created} />
-            ))}
-          {spec.createLinks
-            ?.filter(({ permission }) => me.permissions.includes(permission))
-            .map(({ title, href }) => (
-              <a key={href} class="button fit" href={href}>
-                {title}
-              </a>
-            ))}
+          <CreateButtons spec={spec} me={me} created={created} />
         </div>
       </div>
       {spec.Above !== undefined && <spec.Above {...props} />}
@@ -87,15 +87,47 @@ function List({ spec, ...props }: ListProps): JSX.Element {
       <LoadError problem={problem} />
       {page === undefined && problem === undefined && <Loading />}
       {page !== undefined && page.items.length > 0 && (
-        <SelectableTable me={me} spec={{ ...spec, columns }} items={page.items} isLoading={isLoading} />
+        <SelectableTable
+          me={me}
+          spec={{ ...spec, columns }}
+          items={page.items}
+          isLoading={isLoading}
+          order={
+            filters.includes(ORDER)
+              ? { isOldestFirst, other: urlWith({ order: isOldestFirst ? '' : 'OLDEST' }) }
+              : undefined
+          }
+        />
       )}
       {page !== undefined && page.items.length === 0 && (
         <Empty spec={spec} isFiltered={Object.keys(filtered).length > 0} page={page} />
       )}
-      {page !== undefined && <Pagination page={page} before={before} urlWith={urlWith} />}
+      {page !== undefined && <Pagination page={page} before={before} isOldestFirst={isOldestFirst} urlWith={urlWith} />}
     </div>
   )
 }
+
+interface CreateButtonsProps extends Pick<ListProps, 'spec' | 'me'> {
+  readonly created: (toast: string, reply: unknown) => void
+}
+
+/** Buttons and links that create an item. */
+const CreateButtons = ({ spec, me, created }: CreateButtonsProps): JSX.Element => (
+  <>
+    {spec.createActions
+      ?.filter(({ permission }) => me.permissions.includes(permission))
+      .map((action, index) => (
+        <ActionButton key={action.title} action={action} subject={undefined} done={created} isPlain={index > 0} />
+      ))}
+    {spec.createLinks
+      ?.filter(({ permission }) => me.permissions.includes(permission))
+      .map(({ title, href }) => (
+        <a key={href} class="button fit" href={href}>
+          {title}
+        </a>
+      ))}
+  </>
+)
 
 interface EmptyProps extends Pick<ListProps, 'spec'> {
   readonly isFiltered: boolean
@@ -104,10 +136,7 @@ interface EmptyProps extends Pick<ListProps, 'spec'> {
 
 /** The message in place of an empty list. */
 const Empty = ({ spec, isFiltered, page: { searchedBackTo } }: EmptyProps): JSX.Element => (
-  <section class="nothing">
-    <p>
-      <b>{isFiltered ? 'No results' : `No ${spec.title.toLowerCase()} yet`}</b>
-    </p>
+  <Nothing title={isFiltered ? 'No results' : (spec.emptyTitle ?? `No ${spec.title.toLowerCase()} yet`)}>
     <p class="quiet">
       {!isFiltered
         ? spec.empty
@@ -122,37 +151,39 @@ const Empty = ({ spec, isFiltered, page: { searchedBackTo } }: EmptyProps): JSX.
         </a>
       </p>
     )}
-  </section>
+  </Nothing>
 )
 
 interface PaginationProps {
   readonly page: Page<AnyItem>
   readonly before: string | undefined
+  readonly isOldestFirst: boolean
   readonly urlWith: (changes: Readonly<Record<string, string>>) => string
 }
 
 /** Links to other pages of results, and how far back a slow search has come. */
-function Pagination({ page: { next, searchedBackTo, items }, before, urlWith }: PaginationProps): JSX.Element {
+function Pagination({ page, before, isOldestFirst, urlWith }: PaginationProps): JSX.Element {
+  const { next, searchedBackTo, items } = page
   return (
     <nav class="split-row" aria-label="Pages">
       <p class="quiet small">
         {searchedBackTo !== null
-          ? `Searched back to ${moment(searchedBackTo)}.`
+          ? `Searched ${isOldestFirst ? 'up' : 'back'} to ${moment(searchedBackTo)}.`
           : next === null
             ? items.length > 0 && 'End of list'
             : before === undefined
-              ? `Showing the latest ${items.length}`
+              ? `Showing the ${isOldestFirst ? 'oldest' : 'latest'} ${items.length}`
               : `Showing ${items.length} more`}
       </p>
       <span class="actions">
         {before !== undefined && (
           <a class="link" href={urlWith({})}>
-            Newest
+            {isOldestFirst ? 'Oldest' : 'Newest'}
           </a>
         )}
         {next !== null && (
           <a class="button plain fit" href={urlWith({ before: next })}>
-            {searchedBackTo === null ? 'Older' : 'Search further back'}
+            {searchedBackTo !== null ? 'Search further' : isOldestFirst ? 'Newer' : 'Older'}
           </a>
         )}
       </span>

@@ -20,12 +20,13 @@ export interface AnyItem {
 }
 export type ItemOf<R extends Route> = Reply<R> extends { readonly items: readonly (infer Item)[] } ? Item : never
 
-/** A field of an action's form. */
 export interface ActionField {
   readonly name: string
   readonly label: string
   readonly hint?: string
   readonly kind?: 'text' | 'email' | 'amount' | 'number' | 'decimal' | 'day' | 'bank' | 'choice' | 'ticks'
+  /** Replaces the usual field. */
+  readonly Input?: ComponentType<{ readonly name: string }>
   readonly isOptional?: boolean
   readonly value?: string
   /** The last day of a date field. */
@@ -46,6 +47,8 @@ export interface Action<Subject> {
   readonly text?: string | ((subject: Subject) => string)
   readonly permission: AnyPermission
   readonly isDanger?: boolean
+  /** The button that closes the form, if "Cancel" would be mistaken for the action: "Go back". */
+  readonly dismiss?: string
   /** Whether the action is offered for this subject; always, by default. */
   readonly isAvailable?: (subject: Subject) => boolean
   readonly fields: readonly ActionField[] | ((subject: Subject) => readonly ActionField[])
@@ -58,6 +61,7 @@ export interface DetailPartProps<Item> extends ScreenProps {
   readonly item: Item
   /** Shows a message on the page and reloads the item. */
   readonly done: (toast: string) => void
+  readonly again: () => Promise<void>
 }
 
 /** A list screen and the detail pages of its items, as data. */
@@ -70,6 +74,8 @@ export interface ListSpec<R extends Route, Item = ItemOf<R>> {
   /** The heading of a detail page; `singular` by default. */
   readonly heading?: (item: Item) => string
   readonly list: Address<R>
+  /** The heading of the message of an empty list; "No refunds yet" by default. */
+  readonly emptyTitle?: string
   /** Shown while the list has no items at all. */
   readonly empty: string
   /** The first column links to the detail page. */
@@ -87,7 +93,6 @@ export interface ListSpec<R extends Route, Item = ItemOf<R>> {
     readonly href: string
     readonly permission: AnyPermission
   }[]
-  /** A screen that acts on several selected items. */
   readonly selection?: {
     readonly title: string
     readonly permission: AnyPermission
@@ -111,5 +116,4 @@ export interface ListSpec<R extends Route, Item = ItemOf<R>> {
   readonly Below?: ComponentType<DetailPartProps<Item>>
 }
 
-/** A list spec without the types of its items. */
 export type AnyList = ListSpec<Route, AnyItem>

@@ -8,19 +8,38 @@ export interface Period {
 
 const LAGOS_MILLISECONDS = 3_600_000
 
-/** The periods of a list's filter, by name, seen from today in Lagos. */
-export function periods(): Readonly<Record<string, Period>> {
+/** Today's date in Lagos, and a function that returns a day of a later or earlier month. */
+function calendar() {
   const lagos = new Date(now().getTime() + LAGOS_MILLISECONDS)
   const [year, month, date] = [lagos.getUTCFullYear(), lagos.getUTCMonth(), lagos.getUTCDate()]
   const day = (months: number, dayOfMonth: number): string =>
     new Date(Date.UTC(year, month + months, dayOfMonth)).toISOString().slice(0, 10)
+  return { date, day }
+}
+
+/** The day before today's date some months later; if that month is too short, before its last day. */
+export function dayAhead(months: number): string {
+  const { date, day } = calendar()
+  const lastDate = Number(day(months + 1, 0).slice(-2))
+  return day(months, Math.min(date, lastDate) - 1)
+}
+
+/** The periods of a list's filter by their name in the URL, seen from today in Lagos. */
+export function periods(): Readonly<Record<string, Period>> {
+  const { date, day } = calendar()
   const today = day(0, date)
   return {
-    Today: { from: today, to: today },
-    Yesterday: { from: day(0, date - 1), to: day(0, date - 1) },
-    'Last 7 days': { from: day(0, date - 6), to: today },
-    'Last 30 days': { from: day(0, date - 29), to: today },
-    'This month': { from: day(0, 1), to: today },
-    'Last month': { from: day(-1, 1), to: day(0, 0) },
+    today: { from: today, to: today },
+    yesterday: { from: day(0, date - 1), to: day(0, date - 1) },
+    'last-7-days': { from: day(0, date - 6), to: today },
+    'last-30-days': { from: day(0, date - 29), to: today },
+    'this-month': { from: day(0, 1), to: today },
+    'last-month': { from: day(-1, 1), to: day(0, 0) },
   }
+}
+
+/** The days that a page's URL asks for: those of its period today, or fixed ones. */
+export function daysOf(parameters: URLSearchParams): Period {
+  const get = (name: string): string => parameters.get(name)?.trim() ?? ''
+  return periods()[get('period')] ?? { from: get('from'), to: get('to') }
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import type { LoadProblem } from '../../api/use-reply.ts'
 import { LoadError, Loading } from '../loading.tsx'
 import type { Column } from './column.ts'
+import { CopyValue } from './copy-value.tsx'
 import { cellClass } from './table.tsx'
 import { Value } from './value.tsx'
 
@@ -11,14 +12,16 @@ interface RowsProps<Row> {
   /** Undefined while loading. */
   readonly rows: readonly Row[] | undefined
   readonly problem?: LoadProblem | undefined
-  readonly empty: string
+  /** Shown if there are no rows. By default nothing is shown then, not even the heading. */
+  readonly empty?: ComponentChildren
   readonly more?: string | undefined
   /** Buttons next to the heading. */
   readonly actions?: ComponentChildren
 }
 
 /** A small table with a heading, as a part of a page. */
-export function Rows<Row>({ title, columns, rows, problem, empty, more, actions }: RowsProps<Row>): JSX.Element {
+export function Rows<Row>({ title, columns, rows, problem, empty, more, actions }: RowsProps<Row>): JSX.Element | null {
+  if (empty === undefined && rows?.length === 0) return null
   return (
     <div class="stack-tight">
       <div class="split-row">
@@ -47,6 +50,7 @@ export function Rows<Row>({ title, columns, rows, problem, empty, more, actions 
                   {columns.map((column) => (
                     <td key={column.title} class={cellClass(column)} data-title={column.title}>
                       <Value column={column} item={row} />
+                      {column.kind === 'code' && <CopyValue column={column} item={row} />}
                     </td>
                   ))}
                 </tr>

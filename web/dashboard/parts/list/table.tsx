@@ -26,11 +26,21 @@ export interface TableProps {
   /** Whether these rows are about to be replaced. */
   readonly isLoading: boolean
   readonly selection?: Selection
+  /** How the rows are ordered, if that can be changed. */
+  readonly order?: ListOrder | undefined
+}
+
+export interface ListOrder {
+  readonly isOldestFirst: boolean
+  /** The URL of the other order. */
+  readonly other: string
 }
 
 /** A list's table; the first cell of each row links to its page. */
-export function Table({ spec, items, isLoading, selection }: TableProps): JSX.Element {
+export function Table({ spec, items, isLoading, selection, order }: TableProps): JSX.Element {
   const address = spec.address ?? (({ id }: AnyItem) => `/dashboard/${spec.name}/${id}`)
+  // A list is ordered by the time of its first column of times.
+  const ordered = spec.columns.find(({ kind }) => kind === 'moment')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <section class="table-frame" tabIndex={0} aria-label={spec.title} aria-busy={isLoading}>
@@ -38,9 +48,20 @@ export function Table({ spec, items, isLoading, selection }: TableProps): JSX.El
         <thead>
           <tr>
             {spec.columns.map((column, index) => (
-              <th key={column.title} scope="col" class={cellClass(column)}>
+              <th
+                key={column.title}
+                scope="col"
+                class={cellClass(column)}
+                aria-sort={
+                  order === undefined || column !== ordered
+                    ? undefined
+                    : order.isOldestFirst
+                      ? 'ascending'
+                      : 'descending'
+                }
+              >
                 {index === 0 && <SelectBox label="Select all" of={items} selection={selection} />}
-                {column.title}
+                {order !== undefined && column === ordered ? <a href={order.other}>{column.title}</a> : column.title}
               </th>
             ))}
           </tr>

@@ -3,13 +3,18 @@ import { naira } from '../../../ui/money.ts'
 import { moment } from '../format.ts'
 import type { Column } from './column.ts'
 
-const GOOD = /^(PAID|OVERPAID|SUCCESS|COMPLETED|ACTIVE|DELIVERED|SUCCEEDED|CREDIT|APPLIED|MATCHES)$/
-const BAD = /^(FAILED|FAILING|REFUSED|GIVEN_UP|REVERSED|DIFFERENT_NAME|UNKNOWN_ACCOUNT|OTP_EMAIL_DISPATCH_FAILED)$/
+const GOOD = /^(PAID|OVERPAID|SUCCESS|COMPLETED|ACTIVE|DELIVERED|SUCCEEDED|CREDIT|APPLIED|MATCHES|WON|ENOUGH)$/
+const BAD =
+  /^(FAILED|PARTLY_FAILED|FAILING|REFUSED|GIVEN_UP|REVERSED|LOST|BELOW_MINIMUM|DIFFERENT_NAME|UNKNOWN_ACCOUNT|OTP_EMAIL_DISPATCH_FAILED)$/
 const OVER =
-  /^(EXPIRED|CANCELLED|AUTHORIZATION_EXPIRED|SUSPENDED|DEBIT|INACTIVE|CLOSED|REJECTED|REFUNDED|PARTIALLY_REFUNDED|NOT_COMPARED)$/
+  /^(EXPIRED|CANCELLED|AUTHORIZATION_EXPIRED|SUSPENDED|DEBIT|INACTIVE|CLOSED|REJECTED|REFUNDED|PARTIALLY_REFUNDED|NOT_COMPARED|ACCEPTED|DEALLOCATED|NO_MINIMUM)$/
 
 /** Words of the API that people do not use. */
-const PLAIN_NAMES: Readonly<Record<string, string>> = { ACCOUNT_TRANSFER: 'Bank transfer', API_NOTIFICATION: 'API' }
+const PLAIN_NAMES: Readonly<Record<string, string>> = {
+  ACCOUNT_TRANSFER: 'Bank transfer',
+  API_NOTIFICATION: 'API',
+  WAITING: 'Pending',
+}
 
 /** Turns `PARTIALLY_PAID` into "Partially paid". */
 export const humanize = (name: string): string => {
@@ -29,7 +34,6 @@ export const Status = ({ status }: { readonly status: string }): JSX.Element => 
   return <span class={`badge ${tone}`}>{humanize(status)}</span>
 }
 
-/** A value as text. */
 function textOf<Item>({ value, kind }: Column<Item>, item: Item): string {
   const given = value(item)
   if (given === null || given === '') return '–'
@@ -39,7 +43,7 @@ function textOf<Item>({ value, kind }: Column<Item>, item: Item): string {
 }
 
 /** Short values are never broken across lines; long references are. */
-const SHORT_WORD = /^([^\s_]{1,14}|[^_]{1,10})$/
+const SHORT_WORD = /^[^_]{1,14}$/
 const SHORT_PART = /^\S{1,14}$/
 
 /** Lets a long reference, URL or event name break only between its parts. */
@@ -54,8 +58,12 @@ const inParts = (text: string): JSX.Element => (
   </>
 )
 
-/** A value in the format of its column. */
-export function Value<Item>({ column, item }: { readonly column: Column<Item>; readonly item: Item }): JSX.Element {
+export interface ValueProps<Item> {
+  readonly column: Column<Item>
+  readonly item: Item
+}
+
+export function Value<Item>({ column, item }: ValueProps<Item>): JSX.Element {
   const given = column.value(item)
   const text = textOf(column, item)
   if (given === null || given === '') return <span class="quiet">–</span>

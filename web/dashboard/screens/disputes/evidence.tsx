@@ -9,12 +9,18 @@ import { moment } from '../../parts/format.ts'
 import type { DetailPartProps, ItemOf } from '../../parts/list/list-spec.ts'
 import { LoadError } from '../../parts/loading.tsx'
 import { SubmittedEvidence } from '../../parts/submitted-evidence.tsx'
+import { CustomerOfPayment } from '../transactions/customer-of-payment.tsx'
 import { type FilesResult, readFiles } from './files.ts'
 
-/** The evidence against a dispute, or the form to submit it. */
+/** The customer of a dispute, and the evidence against it or the form to submit it. */
 export function Evidence({ item, me, done }: DetailPartProps<ItemOf<typeof browseDisputes>>): JSX.Element | null {
   if (!me.permissions.includes('payer.read')) return null
-  return <DisputeResponse item={item} maySubmit={me.permissions.includes('collect.make')} done={done} />
+  return (
+    <>
+      <CustomerOfPayment item={item} />
+      <DisputeResponse item={item} maySubmit={me.permissions.includes('collect.make')} done={done} />
+    </>
+  )
 }
 
 interface DisputeResponseProps {

@@ -5,7 +5,7 @@ const BYTES_MAX = 400 * 1024
 const TYPES = ['application/pdf', 'image/png', 'image/jpeg'] as const
 type FileType = (typeof TYPES)[number]
 
-/** The files as the API takes them, or the problem with one of them. */
+/** The files in the API's format, or the problem with one of them. */
 export type FilesResult =
   | { readonly files: { readonly name: string; readonly type: FileType; readonly content: string }[] }
   | { readonly problem: string }

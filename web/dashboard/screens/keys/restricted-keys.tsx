@@ -185,7 +185,7 @@ function NewKeyDialog({ scopes, create }: NewKeyDialogProps): JSX.Element {
               name="ipWhitelist"
               label="IP addresses"
               isOptional
-              hint="Leave empty for all addresses on your IP list. Separate several with commas."
+              hint="Leave empty for all addresses on your IP whitelist. Separate several with commas."
             />
             <Field
               name="expiresInDays"

@@ -13,7 +13,7 @@ const amountOf = ({ amount }: BatchRow): string => amount
 const feeOf = ({ amount }: BatchRow): Promise<CallResult<Reply<typeof getTransferFee>>> =>
   call(routes.getTransferFee, { query: { amount } })
 
-/** The fees of all rows in kobo, once they are known. Each amount is asked for once. */
+/** The fees of all rows in kobo, once they are known. The fee of each amount is requested once. */
 export function useFees(rows: readonly BatchRow[]): number | undefined {
   const isFew = new Set(rows.map(amountOf)).size <= AMOUNTS_MAX
   const replies = useLookups(isFew ? rows : NO_ROWS, amountOf, feeOf)

@@ -14,16 +14,16 @@ export interface NameCheck {
 /** The banks' responses by account. */
 export type BankNames = ReadonlyMap<string, CallResult<Reply<typeof validateAccount>>>
 
-/** The account of a row, as a key: the bank is asked once per account, even if several rows have it. */
+/** The account of a row, as a key: the bank is queried once per account, even if several rows have it. */
 export const accountOf = ({ bankCode, accountNumber }: BatchRow): string => `${bankCode}/${accountNumber}`
 
 const validate = ({ bankCode, accountNumber }: BatchRow): Promise<CallResult<Reply<typeof validateAccount>>> =>
   call(routes.validateAccount, { query: { bankCode, accountNumber } })
 
-/** Asks the banks for the names of all accounts in a file, a few at a time. */
+/** Looks up the names of all accounts in a file at their banks, a few at a time. */
 export const useBankNames = (rows: readonly BatchRow[]): BankNames => useLookups(rows, accountOf, validate)
 
-/** Compares the name in a row with the bank's; undefined while the bank is asked. */
+/** Compares the name in a row with the bank's; undefined until the bank responds. */
 export function checkOf(row: BatchRow, names: BankNames): NameCheck | undefined {
   const { accountName } = row
   const result = names.get(accountOf(row))

@@ -21,6 +21,7 @@ export interface RequestedRow {
 export interface CheckedRow extends RequestedRow {
   readonly transactionReference: string
   readonly customer: string | null
+  readonly customerEmail: string | null
   readonly kobo: number
 }
 
@@ -59,7 +60,13 @@ export const keyOf = (row: RequestedRow): string => JSON.stringify([row.line, ro
 
 /** Looks up the payment of a row, and says why it cannot be refunded. */
 export async function checkRow(row: RequestedRow): Promise<CheckedRow> {
-  const unknown = { ...row, transactionReference: '', customer: null, kobo: readKobo(row.amount) ?? 0 }
+  const unknown = {
+    ...row,
+    transactionReference: '',
+    customer: null,
+    customerEmail: null,
+    kobo: readKobo(row.amount) ?? 0,
+  }
   if (row.problem !== undefined) return unknown
   const result = await call(routes.getTransactionTimeline, { params: { transactionReference: row.reference } })
   if (result.kind !== 'done') return { ...unknown, problem: problemOf(result) }
@@ -69,6 +76,7 @@ export async function checkRow(row: RequestedRow): Promise<CheckedRow> {
     ...unknown,
     transactionReference: transaction.transactionReference,
     customer: transaction.customerName ?? transaction.customerEmail,
+    customerEmail: transaction.customerEmail,
     kobo: row.amount === '' ? open : unknown.kobo,
   }
   const own = await refundReferenceOf(checked, row.reason)
@@ -76,7 +84,7 @@ export async function checkRow(row: RequestedRow): Promise<CheckedRow> {
   const problem =
     before === undefined
       ? (refundable.problem ?? amountProblem(checked.kobo, open))
-      : `Requested before: ${humanize(before.status).toLowerCase()}. Change the reason to refund this payment again`
+      : `Already requested: ${humanize(before.status).toLowerCase()}. Change the reason to refund this payment again`
   return { ...checked, problem }
 }
 
@@ -87,7 +95,7 @@ const amountProblem = (kobo: number, open: number): string | undefined =>
       ? `A refund must be at least ${koboText(KOBO_MIN)}`
       : undefined
 
-/** Finds a second row of the same payment, under the same or another reference. */
+/** Marks a second row for the same payment as a problem, even if it has the other reference. */
 export function withoutRepeats(rows: readonly CheckedRow[]): readonly CheckedRow[] {
   const first = new Map<string, number>()
   return rows.map((row) => {
@@ -99,7 +107,7 @@ export function withoutRepeats(rows: readonly CheckedRow[]): readonly CheckedRow
   })
 }
 
-/** The reference of a row's refund, from its content: a row that is sent again has the same, so it is refunded once. */
+/** The reference of a row's refund, derived from the row, so that a repeated row is refunded only once. */
 async function refundReferenceOf({ transactionReference, kobo }: CheckedRow, reason: string): Promise<string> {
   const content = new TextEncoder().encode(JSON.stringify([transactionReference, kobo, reason]))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', content))
@@ -118,5 +126,5 @@ export async function requestRefund(row: CheckedRow, refundReason: string): Prom
     },
   })
   const isRepeated = result.kind === 'rejected' && result.error.code === 'DUPLICATE_REFUND_REFERENCE'
-  return isRepeated ? { kind: 'done', body: { comment: 'Requested before' } } : result
+  return isRepeated ? { kind: 'done', body: { comment: 'Already requested' } } : result
 }

@@ -9,7 +9,6 @@ const CARDS = [
   ['4242424242424242', 'No response at first; Kobo queries the outcome'],
 ] as const
 
-/** The sandbox's test cards. */
 export const TestCards = (): JSX.Element => (
   <section class="panel" aria-labelledby="cards">
     <h2 id="cards">Test cards</h2>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { LoadedSettings, MerchantSettings } from '../../api/use-settings.ts'
+import { ConfirmButton } from '../../parts/dialog.tsx'
 import { Field, type Fields, Form } from '../../parts/form.tsx'
 
 const LOGO_BYTES_MAX = 32_768
@@ -89,9 +90,14 @@ function LogoField({ hasLogo, change }: Pick<Props, 'change'> & { readonly hasLo
         </p>
       )}
       {hasLogo && (
-        <button type="button" class="link" onClick={() => void change({ logo: null }, 'Logo removed.')}>
-          Remove logo
-        </button>
+        <ConfirmButton
+          look="link"
+          label="Remove logo"
+          title="Remove your logo?"
+          text="Your customers no longer see it."
+          confirm="Remove"
+          act={() => void change({ logo: null }, 'Logo removed.')}
+        />
       )}
     </div>
   )

@@ -16,7 +16,7 @@ const ROLE_TEXTS: Readonly<Record<Role, string>> = {
 }
 const ROLES = Object.keys(ROLE_TEXTS) as Role[]
 
-/** Roles that approve payouts only if the member is marked for it. */
+/** Roles whose members can approve payouts only if an owner or admin allows it. */
 export const canApprove = (role: string): boolean => role === 'finance' || role === 'admin'
 
 interface RoleDialogProps {
@@ -121,20 +121,18 @@ interface InviteDialogProps {
 }
 
 export const InviteDialog = ({ mayApprove, send }: InviteDialogProps): JSX.Element => (
-  <p>
-    <DialogButton look="button fit" label="Invite team member" title="Invite team member">
-      {(close) => (
-        <RoleForm
-          submit="Send invitation"
-          current="viewer"
-          approves={false}
-          mayApprove={mayApprove}
-          close={close}
-          act={send}
-        >
-          <Field name="email" label="Email address" type="email" />
-        </RoleForm>
-      )}
-    </DialogButton>
-  </p>
+  <DialogButton look="button fit" label="Invite team member" title="Invite team member">
+    {(close) => (
+      <RoleForm
+        submit="Send invitation"
+        current="viewer"
+        approves={false}
+        mayApprove={mayApprove}
+        close={close}
+        act={send}
+      >
+        <Field name="email" label="Email address" type="email" />
+      </RoleForm>
+    )}
+  </DialogButton>
 )

@@ -5,6 +5,7 @@ import * as routes from '../../../routes.ts'
 import { type CallResult, call, problemOf } from '../../api/call.ts'
 import { useReply } from '../../api/use-reply.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { ConfirmButton } from '../../parts/dialog.tsx'
 import { Field, type Fields, Form } from '../../parts/form.tsx'
 import { LoadingOrError } from '../../parts/loading.tsx'
 
@@ -64,9 +65,14 @@ export function SignOnSettings(): JSX.Element {
             {settings === null ? 'Set up single sign-on' : 'Change'}
           </button>
           {settings !== null && (
-            <button class="link danger" type="button" onClick={() => void turnOff()}>
-              Turn off
-            </button>
+            <ConfirmButton
+              look="link danger"
+              label="Turn off"
+              title="Turn off single sign-on?"
+              text="Your team can no longer sign in through your identity provider. To turn it on again, you need its client secret."
+              confirm="Turn off single sign-on"
+              act={() => void turnOff()}
+            />
           )}
         </div>
       )}
@@ -151,7 +157,7 @@ const SettingsFields = ({ settings, redirectUri }: FieldsProps): JSX.Element => 
       <input type="checkbox" name="isRequired" defaultChecked={settings?.isRequired === true} />
       <span>
         Require single sign-on
-        <small>Only owners can still use a password, in case the provider fails.</small>
+        <small>Owners can still use a password, in case the provider is unavailable.</small>
       </span>
     </label>
   </>

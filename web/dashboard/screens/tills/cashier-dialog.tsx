@@ -12,7 +12,6 @@ interface CashierDialogProps {
   readonly saved: () => Promise<void>
 }
 
-/** Chooses the cashiers of a till. */
 export const CashierDialog = ({ till, saved }: CashierDialogProps): JSX.Element => (
   <DialogButton
     look="link"
@@ -47,7 +46,7 @@ function CashierForm({ till, saved, close }: CashierDialogProps & { readonly clo
         return undefined
       }}
     >
-      <p class="quiet">A cashier has one till, and signs in again after a change.</p>
+      <p class="quiet">A cashier has only one till, and must sign in again after a change.</p>
       {team.map(({ id, name, email }) => (
         <label class="tick" key={id}>
           <input

@@ -78,7 +78,7 @@ export function TillPage({ tillReference, isOnly }: TillPageProps): JSX.Element 
             setSpeaks(checked)
           }}
         />
-        <span>Say payments aloud</span>
+        <span>Announce payments aloud</span>
       </label>
       <Payments payments={body.payments} isToday={isToday} isLive={isLive} clock={clock} />
       <Accounts till={body} />
@@ -87,8 +87,8 @@ export function TillPage({ tillReference, isOnly }: TillPageProps): JSX.Element 
 }
 
 /**
- * Reloads the till when a payment arrives; returns whether updates come through. A dead connection may go unnoticed for
- * minutes, so the till is also reloaded regularly, which then fails.
+ * Reloads the till when a payment arrives; returns whether the page is connected. A dead stream may go unnoticed for
+ * minutes. So the till is also reloaded regularly, and a failure means that the page is not connected.
  */
 function useLiveUpdates(tillReference: string, again: () => Promise<void>): boolean {
   const [isStreaming, setStreaming] = useState(false)
@@ -122,7 +122,7 @@ function useClock(now: string | undefined): number {
   return tick + ahead.current
 }
 
-/** Says each payment that arrives while the page is open. */
+/** Announces each payment that arrives while the page is open. */
 function useAnnouncement(till: Till | undefined, speaks: boolean): void {
   const known = useRef<{ readonly date: string; readonly references: ReadonlySet<string> }>(undefined)
   useEffect(() => {
@@ -166,7 +166,7 @@ interface PaymentsProps {
 const Payments = ({ payments, isToday, isLive, clock }: PaymentsProps): JSX.Element =>
   payments.length === 0 ? (
     <p class="quiet">
-      {isToday ? 'No payments yet today. They appear here by themselves.' : 'No payments on this day.'}
+      {isToday ? 'No payments yet today. They appear here automatically.' : 'No payments on this day.'}
     </p>
   ) : (
     <ol class="till-payments" aria-label="Payments, newest first" aria-live="polite">

@@ -37,7 +37,6 @@ export const Events = ({ data: { events } }: Props): JSX.Element => (
   </section>
 )
 
-/** The ledger entries of a transaction. */
 export const LedgerEntries = ({ data: { journal } }: Props): JSX.Element => (
   <section class="panel stack-tight" aria-labelledby="journal">
     <h2 id="journal">Ledger entries</h2>

@@ -4,6 +4,7 @@ import * as routes from '../../../routes.ts'
 import { minus, naira } from '../../../ui/money.ts'
 import { watchList } from '../../api/list-updates.ts'
 import { useReply } from '../../api/use-reply.ts'
+import { CopyButton } from '../../parts/copy-button.tsx'
 import { moment } from '../../parts/format.ts'
 import { ActionButton } from '../../parts/list/action-button.tsx'
 import type { Column } from '../../parts/list/column.ts'
@@ -12,6 +13,7 @@ import { customerUrl, searchUrl } from '../../parts/list/reference.ts'
 import { Rows } from '../../parts/list/rows.tsx'
 import { humanize, Status } from '../../parts/list/value.tsx'
 import { LoadingOrError } from '../../parts/loading.tsx'
+import { Panel } from '../../parts/panel.tsx'
 import { Toast } from '../../parts/toast.tsx'
 import type { ScreenProps } from '../../shell/screen.ts'
 import { Events, LedgerEntries } from './events-and-ledger.tsx'
@@ -49,7 +51,7 @@ const FACTS: readonly Column<Transaction>[] = [
     link: ({ customerEmail }) => customerUrl(customerEmail),
   },
   {
-    title: 'Email address',
+    title: 'Customer email',
     value: ({ customerEmail }) => customerEmail,
     link: ({ customerEmail }) => customerUrl(customerEmail),
   },
@@ -115,12 +117,15 @@ export function TransactionTimeline({ reference, me }: TransactionTimelineProps)
         </div>
       </div>
       <Toast text={toast} />
+      {body.checkoutUrl !== null && me.permissions.includes('payer.read') && <CheckoutLink url={body.checkoutUrl} />}
       <div class="two">
         <Facts columns={factsOf(transaction)} item={transaction} />
         <Timeline data={body} />
       </div>
       <Payments data={body} />
+      <Splits data={body} />
       <Disputes data={body} />
+      <MetaData data={body} />
       <div class="stack no-print">
         <Notes data={body} mayAdd={me.permissions.includes('collect.make')} done={done} />
         <Events data={body} />
@@ -129,6 +134,19 @@ export function TransactionTimeline({ reference, me }: TransactionTimelineProps)
     </div>
   )
 }
+
+/** The payment page, to send to the customer again. */
+const CheckoutLink = ({ url }: { readonly url: string }): JSX.Element => (
+  <Panel title="Payment page">
+    <p class="key">{url}</p>
+    <p class="actions">
+      <CopyButton text={url} what="to the payment page" title="Copy link" />
+      <a class="link" href={url} target="_blank" rel="noopener">
+        Open payment page
+      </a>
+    </p>
+  </Panel>
+)
 
 const Timeline = ({ data: { timeline } }: { readonly data: TimelineData }): JSX.Element => (
   <section class="panel no-print" aria-labelledby="timeline">
@@ -159,7 +177,7 @@ const Payments = ({
       empty="No payments yet."
       columns={[
         { title: 'Date', value: ({ at }) => at, kind: 'moment' },
-        { title: 'Method', value: ({ method }) => humanize(method), isWide: true },
+        { title: 'Payment method', value: ({ method }) => humanize(method), isWide: true },
         { title: 'Payer', value: ({ payerName, card }) => payerName ?? card },
         {
           title: 'Account',
@@ -167,42 +185,36 @@ const Payments = ({
             payerAccountNumber === null ? null : `${payerAccountNumber}, ${payerBankName ?? ''}`,
           isWide: true,
         },
-        { title: 'Session ID', value: ({ sessionId }) => sessionId, isWide: true },
+        { title: 'Session ID', value: ({ sessionId }) => sessionId, kind: 'code', isWide: true },
         { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
       ]}
     />
-    {attempts.length > 0 && (
-      <Rows
-        title="Card attempts"
-        rows={attempts}
-        empty=""
-        columns={[
-          { title: 'Date', value: ({ at }) => at, kind: 'moment' },
-          { title: 'Card', value: ({ card }) => card },
-          { title: 'Status', value: ({ status }) => status, kind: 'status' },
-          { title: 'Reason', value: ({ reason }) => reason, isWide: true },
-          { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
-        ]}
-      />
-    )}
-    {refunds.length > 0 && (
-      <Rows
-        title="Refunds"
-        rows={refunds}
-        empty=""
-        columns={[
-          {
-            title: 'Reference',
-            value: ({ refundReference }) => refundReference,
-            link: ({ refundReference }) => searchUrl(refundReference),
-          },
-          { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
-          { title: 'Status', value: ({ status }) => status, kind: 'status' },
-          { title: 'Reason', value: ({ reason }) => reason, isWide: true },
-          { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
-        ]}
-      />
-    )}
+    <Rows
+      title="Card attempts"
+      rows={attempts}
+      columns={[
+        { title: 'Date', value: ({ at }) => at, kind: 'moment' },
+        { title: 'Card', value: ({ card }) => card },
+        { title: 'Status', value: ({ status }) => status, kind: 'status' },
+        { title: 'Reason', value: ({ reason }) => reason, isWide: true },
+        { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
+      ]}
+    />
+    <Rows
+      title="Refunds"
+      rows={refunds}
+      columns={[
+        {
+          title: 'Reference',
+          value: ({ refundReference }) => refundReference,
+          link: ({ refundReference }) => searchUrl(refundReference),
+        },
+        { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+        { title: 'Status', value: ({ status }) => status, kind: 'status' },
+        { title: 'Reason', value: ({ reason }) => reason, isWide: true },
+        { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
+      ]}
+    />
     {settlement !== null && (
       <p class="no-print">
         Settled on {moment(settlement.settledOn)} in{' '}
@@ -212,22 +224,49 @@ const Payments = ({
   </>
 )
 
-/** The disputes of a payment, if any. */
-const Disputes = ({ data: { disputes } }: { readonly data: TimelineData }): JSX.Element | null =>
-  disputes.length === 0 ? null : (
-    <Rows
-      title="Disputes"
-      rows={disputes}
-      empty=""
-      columns={[
-        {
-          title: 'Reference',
-          value: ({ disputeReference }) => disputeReference,
-          link: ({ id }) => `/dashboard/disputes/${id}`,
-        },
-        { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
-        { title: 'Status', value: ({ status }) => status, kind: 'status' },
-        { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
-      ]}
-    />
-  )
+/** The parts of sub accounts, if the payment is split. */
+const Splits = ({ data: { splits } }: { readonly data: TimelineData }): JSX.Element => (
+  <Rows
+    title="Splits"
+    rows={splits}
+    columns={[
+      {
+        title: 'Sub account',
+        value: ({ subAccountCode }) => subAccountCode,
+        link: ({ subAccountCode }) => searchUrl(subAccountCode),
+      },
+      { title: 'Share', value: ({ share }) => share, kind: 'naira' },
+      { title: 'Fee', value: ({ fee }) => fee, kind: 'naira' },
+      { title: 'Income', value: ({ income }) => income, kind: 'naira' },
+    ]}
+  />
+)
+
+/** The data that the merchant's server attached to the payment, if any. */
+const MetaData = ({ data: { metaData } }: { readonly data: TimelineData }): JSX.Element => (
+  <Rows
+    title="Metadata"
+    rows={metaData}
+    columns={[
+      { title: 'Name', value: ({ name }) => name },
+      { title: 'Value', value: ({ value }) => value },
+    ]}
+  />
+)
+
+const Disputes = ({ data: { disputes } }: { readonly data: TimelineData }): JSX.Element => (
+  <Rows
+    title="Disputes"
+    rows={disputes}
+    columns={[
+      {
+        title: 'Reference',
+        value: ({ disputeReference }) => disputeReference,
+        link: ({ id }) => `/dashboard/disputes/${id}`,
+      },
+      { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+      { title: 'Status', value: ({ status }) => status, kind: 'status' },
+      { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
+    ]}
+  />
+)

@@ -160,7 +160,7 @@ const healthOf = (endpoint: Endpoint): readonly string[] => {
     lastDeliveredOn === null ? 'nothing delivered yet' : `last delivery ${moment(lastDeliveredOn)}`,
     ...(attemptCount > 0 ? [`${deliveredCount} of ${attemptCount} delivered`] : []),
     ...(medianMilliseconds === null ? [] : [`${medianMilliseconds} ms`]),
-    ...(oldestWaitingOn === null ? [] : [`${waiting} waiting, the oldest since ${moment(oldestWaitingOn)}`]),
+    ...(oldestWaitingOn === null ? [] : [`${waiting} pending, the oldest since ${moment(oldestWaitingOn)}`]),
     ...(failure === undefined
       ? []
       : [`last failure ${moment(failure.at)}: ${failure.error ?? `status ${failure.status}`}`]),
@@ -223,7 +223,7 @@ function EndpointActions({ endpoint, finish, setCreated, setSent }: EndpointActi
         look="link danger"
         label={<>Remove{ofThis}</>}
         title={`Remove ${name}?`}
-        text="It receives no more events, not even those that wait. This can’t be undone."
+        text="It receives no more events, and pending ones are dropped. This can’t be undone."
         confirm="Remove endpoint"
         act={() =>
           void call(routes.removeWebhookEndpoint, { params }).then((result) => finish(result, 'Endpoint removed.'))
@@ -302,7 +302,7 @@ const RotateForm = ({ close, send }: RotateFormProps): JSX.Element => (
       label="Hours to keep signing with the old key"
       inputMode="numeric"
       value={OVERLAP_HOURS}
-      hint="During this time, give your server both keys and accept a signature of either."
+      hint="During this time, give your server both keys and accept a signature made with either one."
     />
   </Form>
 )

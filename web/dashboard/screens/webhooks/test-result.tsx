@@ -4,7 +4,7 @@ import * as routes from '../../../routes.ts'
 import { useReply } from '../../api/use-reply.ts'
 import { LoadError } from '../../parts/loading.tsx'
 
-/** How often the result of a test event is looked for. */
+/** How often we check for the result of a test event. */
 const TEST_POLL_MILLISECONDS = 1_000
 
 interface TestResultProps {

@@ -13,7 +13,6 @@ import { Mistake, openStage, PACES, type Pace, type Stage } from './stage.ts'
 const PORT_DEFAULT = '8790'
 const SEED_MAX = 1_000_000
 
-/** The result of a scenario. */
 interface Result {
   readonly scenario: string
   readonly criterion: Criterion

@@ -11,7 +11,7 @@ export interface Webhook {
 
 /** An order that the shop has created. */
 export interface Order {
-  /** The payment reference, from the shop's request to the API. */
+  /** The payment reference, as the shop sent it to the API. */
   readonly reference: string
   readonly redirectUrl: string | undefined
   /** All references of the requests that were sent for it. */

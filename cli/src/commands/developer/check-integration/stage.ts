@@ -33,7 +33,7 @@ export class Mistake extends Error {}
 type FaultOf = (request: ApiRequest) => ApiFault | undefined
 type Sign = (body: string, key?: string) => Webhook
 
-/** The actions that scenarios are made of. Those that return a text or undefined return the shop's mistake. */
+/** The actions that scenarios are made of. If one returns a text, that is the shop's mistake. */
 export interface Stage {
   readonly pace: Pace
   readonly random: Random

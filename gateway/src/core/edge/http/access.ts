@@ -89,7 +89,6 @@ function admit(
   return merchant
 }
 
-/** The restricted key of a token. */
 function restrictedKey({ restrictedKeys }: Merchant, id: bigint, clock: Clock): RestrictedKey {
   const key = restrictedKeys.get(id)
   if (key === undefined || !isCurrent(key, clock.now())) throw accessErrors.expiredToken()
@@ -119,8 +118,8 @@ function bearer(header: string | undefined): string | undefined {
 }
 
 /**
- * The calling merchant, from its API key and secret key. Every attempt is audited. Once a caller has reached the limit
- * of failed attempts, only the number of further attempts is audited.
+ * Finds the merchant by its API key and secret key. Audits every attempt; once a caller has failed too often, it only
+ * counts further attempts.
  */
 export async function authenticateKeys(deps: LoginDeps, route: Route, request: FastifyRequest): Promise<Merchant> {
   const { apiKey, secretKey } = readBasic(request.headers.authorization)
@@ -144,7 +143,7 @@ const auditedCalls = new WeakMap<Merchant, Set<string>>()
 
 /**
  * Authenticates by API keys on a route that needs a token, for merchants whose older clients never log in. Other
- * merchants get the error for a missing token. Such calls have their own limit and are audited once per network
+ * merchants get the error for a missing token. Calls with keys have their own limit and are audited once per network
  * every few minutes.
  */
 export async function authenticateCall(deps: CallDeps, route: Route, request: FastifyRequest): Promise<Merchant> {
@@ -219,7 +218,7 @@ export function checkActive({ standing }: Merchant): void {
   if (standing !== 'ACTIVE') throw accessErrors.suspended()
 }
 
-/** Rejects callers of API paths whose address is not on the IP whitelist of the merchant or of the restricted key. */
+/** Rejects an API call from an address that is not on the IP whitelist of the merchant or of the restricted key. */
 function checkAddress({ isWhitelisted }: Pick<Merchant, 'isWhitelisted'>, route: Route, address: string): void {
   if (isGuarded(route) && !isWhitelisted(address)) throw refusal(addressRefusal(route))()
 }

@@ -3,11 +3,9 @@ import type { Environment } from '../../../platform/config/config.ts'
 
 /** State of a dashboard browser, in cookies that no script and no other site can read. */
 export interface Browser {
-  /** The browser's session token. */
   readonly session: string | undefined
   /** Identifies the browser, no matter which user is signed in. */
   readonly device: string | undefined
-  /** The browser's user agent. */
   readonly agent: string
   /** Sets or clears the browser's session cookie. */
   readonly keepSession: (token: string | undefined) => void

@@ -26,12 +26,10 @@ export interface Caller<R extends Route> {
     : R extends { readonly person: object | string }
       ? SignedIn | undefined
       : undefined
-  /** The browser of a dashboard request. */
   readonly browser: R extends { readonly path: `/dashboard/${string}` } ? Browser : undefined
   /** The actor for the audit log. */
   readonly by: By
   readonly address: string
-  /** The idempotency key, if given. */
   readonly idempotencyKey: string | undefined
   /** The origin of the calling page, if a browser sent it. */
   readonly origin: string | undefined

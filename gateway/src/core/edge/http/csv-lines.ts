@@ -2,7 +2,7 @@ import type { CsvFile } from '@kobo/contract'
 import { spaced } from '../../../kernel/dates.ts'
 import { BYTE_ORDER_MARK, line, spreadsheetLine } from '../../../platform/formats/csv.ts'
 
-/** The field that is left out, because an id serves only to page through a list. */
+/** Left out, because an id serves only to page through a list. */
 const HIDDEN = 'id'
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
 

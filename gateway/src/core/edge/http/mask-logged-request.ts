@@ -13,7 +13,7 @@ import { maskAll, maskJson, maskText } from './masks.ts'
 type Schema = Route['reply']
 type LoggedRequest = Reply<typeof listMerchantRequests>['content'][number]
 
-/** The part of JSON Schema that contains other schemas. */
+/** The keywords of JSON Schema that contain other schemas. */
 interface Nested {
   readonly type?: unknown
   readonly properties?: Readonly<Record<string, Schema>>
@@ -55,8 +55,8 @@ const isPersonalName = (name: string): boolean => PERSONAL_NAMES.has(name)
 const isNoName = (): boolean => false
 
 /**
- * Masks a logged request for a caller who may not see customers. In its URL and bodies, only fields that the route's
- * schemas declare and do not mark as personal data stay readable.
+ * Masks a logged request for a caller who may not see customers. A field stays readable only if the route declares it
+ * and does not mark it as personal data.
  */
 export function maskRequest(logged: unknown): unknown {
   const { method, route: path, url, requestBody, answerBody } = logged as LoggedRequest

@@ -89,7 +89,7 @@ function checkFresh({ hasSecondFactor, isConfirmedByProvider, isFresh, stage }: 
   throw canConfirm ? personErrors.notFresh() : personErrors.secondFactorMissing()
 }
 
-/** Rejects fields that the user's role or the restricted key may not fill in; an empty list counts as left out. */
+/** Rejects fields that the user's role or the restricted key may not fill in; an empty list is treated as left out. */
 export function checkFields(
   { may }: Pick<SignedIn, 'may'>,
   guarded: ReturnType<typeof guardedFieldsOf>,

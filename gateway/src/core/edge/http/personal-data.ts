@@ -15,7 +15,7 @@ const { personalDataNotAllowed } = refusals(personRefusals)
 
 type Schema = Route['reply']
 
-/** The part of JSON Schema that contains other schemas. */
+/** The keywords of JSON Schema that contain other schemas. */
 interface Nested {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
@@ -46,13 +46,13 @@ export function masked<Value>(schema: Schema, value: Value): Value {
  * permission.
  */
 export const seenBy = <Value>(
-  limits: Pick<SignedIn, 'may'> | undefined,
+  caller: Pick<SignedIn, 'may'> | undefined,
   route: Route,
   value: Value,
   schema: Schema = route.reply,
-): Value => (limits === undefined || maySeeCustomers(limits, route) ? value : masked(schema, value))
+): Value => (caller === undefined || maySeeCustomers(caller, route) ? value : masked(schema, value))
 
-/** Rejects queries by personal data, because a caller who may not see it could find it out by trying values. */
+/** Rejects queries by personal data: a caller who may not see it could find it by trying values. */
 export function checkPersonalQuery({ query: schema }: Route, query: unknown): void {
   for (const name of personalFields(schema))
     if ((query as Readonly<Record<string, unknown>>)[name] !== undefined) throw personalDataNotAllowed(name)

@@ -14,7 +14,7 @@ const fieldsOf = (schema: unknown): readonly string[] =>
 export const namesOf = ({ params, query, body }: Route): readonly string[] =>
   [params, query, body].flatMap(fieldsOf).filter((name) => /reference$/i.test(name))
 
-/** The reference of a request's subject, from the first of these fields that the request has. */
+/** The reference of a request's subject, from the first such field in the request. */
 export function nameIn({ params, query, body }: Parts, names: readonly string[]): string | undefined {
   for (const name of names)
     for (const part of [params, query, body]) {

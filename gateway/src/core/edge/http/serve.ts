@@ -52,8 +52,8 @@ import { requestLogHooks } from './request-log-hooks.ts'
 import { headerOf, UNKNOWN_FIELDS_HEADER, unknownFieldFinder, warningsOf } from './unknown-fields.ts'
 
 /**
- * Finds the effect of an earlier attempt whose process died: the subject with the request's reference, created at
- * `since` or later. Undefined if there is none; then the request runs.
+ * Finds what an earlier attempt created before its process died: the subject with the request's reference, created at
+ * `since` or later. If it is undefined, the request runs.
  */
 export type RecoverResponse<R extends Route> = (
   input: Input<R>,
@@ -63,12 +63,12 @@ export type RecoverResponse<R extends Route> = (
 
 /**
  * Serves a route of the contract. The handler gets validated input and returns the bare body; everything else happens
- * here. If a repeated request would be rejected as a duplicate, the handler is registered with a `RecoverResponse`.
+ * here. A route that rejects a repeated request as a duplicate also needs a `RecoverResponse`.
  */
 export type Serve = <R extends Route>(
   route: R,
   handler: (input: Input<R>, caller: Caller<R>) => Promise<Reply<R>>,
-  findLeft?: RecoverResponse<R>,
+  recover?: RecoverResponse<R>,
 ) => void
 
 export interface ServeDeps {
@@ -77,16 +77,13 @@ export interface ServeDeps {
   readonly tokens: Tokens
   readonly trail: AuditTrail
   readonly log: Log
-  /** Event streams to browsers. */
   readonly streams: EventStreams
-  /** The log of merchants' requests. */
   readonly requestLog: RequestLog
   readonly environment: Environment
   /** Counts failed logins across all nodes. */
   readonly wrongLogins: SharedLimit
   /** Counts calls with `Basic` keys in place of a token. */
   readonly keyCalls: Counter
-  /** The dashboard's sessions. */
   readonly sessions: Sessions
   readonly dashboardUrl: () => string
   readonly secondPerson: SecondPerson
@@ -113,7 +110,7 @@ export const done = async (work: Promise<unknown>): Promise<undefined> => {
   return undefined
 }
 
-/** When version 1 paths with a successor were deprecated, and the date before which they are not removed. */
+/** When version 1 paths with a successor were deprecated, and the earliest date of their removal. */
 const [DEPRECATED, SUNSET] = [new Date(Date.UTC(2026, 4, 1)), new Date(Date.UTC(2029, 4, 1))]
 
 /**
@@ -147,7 +144,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
   http.decorate('merchantIdOf', ({ merchant }) => (merchant === undefined ? undefined : String(merchant.id)))
   for (const name of REQUEST_FIELDS) http.decorateRequest(name, undefined)
 
-  return (route, handler, findLeft) => {
+  return (route, handler, recover) => {
     if (route.environment !== undefined && route.environment !== deps.environment) return
     const act = recorded(route, deps, handler)
     const size = bodySizeOf(route)
@@ -159,14 +156,14 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
       const { input, caller } = read(request)
       if (twoPeople !== undefined && request.person !== undefined)
         await checkSecondPerson(deps, request, { route, twoPeople, input: input as RequestedAction['input'] })
-      const response = succeeded(seenBy(limitsOf(request), route, await act(input, caller)))
+      const response = succeeded(seenBy(restrictedCallerOf(request), route, await act(input, caller)))
       const { unknownFields } = request
       return isSandbox && unknownFields !== undefined ? { ...response, warnings: warningsOf(unknownFields) } : response
     }
     const recoverResponse = async (request: FastifyRequest, since: Date): Promise<unknown> => {
       const { input, caller } = read(request)
-      const left = await findLeft?.(input, caller, since)
-      return left === undefined ? undefined : succeeded(seenBy(limitsOf(request), route, left))
+      const recovered = await recover?.(input, caller, since)
+      return recovered === undefined ? undefined : succeeded(seenBy(restrictedCallerOf(request), route, recovered))
     }
     const serveFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { input, caller } = read(request)
@@ -174,7 +171,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
       return sendFile(
         reply,
         name,
-        linesOf(row, pages, (one) => seenBy(limitsOf(request), route, one, row)),
+        linesOf(row, pages, (one) => seenBy(restrictedCallerOf(request), route, one, row)),
       )
     }
     const serveEvents = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -267,7 +264,7 @@ function reportUnknownFields(names: readonly string[], request: FastifyRequest, 
 /**
  * The permissions of the calling user or restricted key; undefined for a caller with all of the merchant's permissions.
  */
-const limitsOf = ({ person, key }: FastifyRequest): Pick<SignedIn, 'may'> | undefined => person ?? key
+const restrictedCallerOf = ({ person, key }: FastifyRequest): Pick<SignedIn, 'may'> | undefined => person ?? key
 
 const succeeded = (responseBody: unknown) => ({
   requestSuccessful: true,
@@ -289,15 +286,15 @@ function readerOf<R extends Route>(
     if (route.otherNames !== undefined) takeOtherNames(route.otherNames, query, body)
     checks.params?.(params)
     checks.query?.(query)
-    const limits = limitsOf(request)
-    if (limits !== undefined && !maySeeCustomers(limits, route)) checkPersonalQuery(route, query)
+    const restricted = restrictedCallerOf(request)
+    if (restricted !== undefined && !maySeeCustomers(restricted, route)) checkPersonalQuery(route, query)
     checks.body?.(body, merchant?.compat)
-    if (limits !== undefined) checkFields(limits, guarded, body, key)
+    if (restricted !== undefined) checkFields(restricted, guarded, body, key)
     // The only casts from unchecked input to the route's types; the checks above have validated it.
     const repeat = headers['idempotency-key']
     const idempotencyKey = typeof repeat === 'string' ? repeat : undefined
     return {
-      // A missing body counts as an empty one.
+      // A missing body is treated as an empty one.
       input: { params, query, body: checks.body === undefined ? body : (body ?? {}) } as Input<R>,
       caller: {
         merchant,
@@ -408,7 +405,7 @@ function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | '
     const findWrong = compileCheck(schema, part, route.fieldErrorCode, part === 'body' && OF_CLIENTS.test(route.path))
     return (value, waivers) => {
       if (scanTexts) checkTexts(value, route.fieldErrorCode)
-      // A missing part counts as an empty one.
+      // A missing part is treated as an empty one.
       const wrong = findWrong(value === undefined ? {} : value, waivers)
       if (wrong !== undefined) throw wrong
     }
@@ -449,15 +446,15 @@ async function runOnce(
     text: String(reply.code(200).serialize(body)),
     refusal: null,
   })
-  const carryOutOrLeft = async (since: Date | undefined): Promise<WireResponse> => {
+  const carryOutOrRecover = async (since: Date | undefined): Promise<WireResponse> => {
     try {
-      const left = since && (await recoverResponse(request, since))
-      return asResponse(left ?? (await carryOut(request)))
+      const recovered = since && (await recoverResponse(request, since))
+      return asResponse(recovered ?? (await carryOut(request)))
     } catch (error) {
       if (!(error instanceof Refusal) || !isStored(error.status)) throw error
       // The earlier attempt may have been slow instead of dead, and may have finished by now.
-      const left = since && (await recoverResponse(request, since).catch(() => undefined))
-      return left ? asResponse(left) : { status: error.status, text: failureText(error), refusal: error.code }
+      const recovered = since && (await recoverResponse(request, since).catch(() => undefined))
+      return recovered ? asResponse(recovered) : { status: error.status, text: failureText(error), refusal: error.code }
     }
   }
   // The stored key includes path parameters, user and restricted key, so that no one gets someone else's response.
@@ -469,7 +466,7 @@ async function runOnce(
         : ` key/${request.key.id}`
   const place = `${route.path} ${JSON.stringify(request.params)}${who}`
   const keyed = { merchantId: request.merchant?.id ?? NO_MERCHANT, path: place, key, body: request.body }
-  const { status, text, refusal, replayed } = await once(keyed, carryOutOrLeft)
+  const { status, text, refusal, replayed } = await once(keyed, carryOutOrRecover)
   if (replayed) reply.header('idempotent-replayed', 'true')
   if (refusal !== null) reply.header(REFUSAL_HEADER, refusal)
   return reply.code(status).type(JSON_TYPE).serializer(String).send(text)
@@ -481,11 +478,9 @@ declare module 'fastify' {
     merchant: Merchant | undefined
     /** The secret used, on routes with keys. */
     secretId: bigint | undefined
-    /** The restricted key, if one is used. */
     key: RestrictedKey | undefined
     /** The signed-in user, if a user calls. */
     person: SignedIn | undefined
-    /** The browser, on dashboard routes. */
     browser: Browser | undefined
     /** Fields the route does not know; undefined if it knows all. */
     unknownFields: readonly string[] | undefined

@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { httpErrors } from '../../../platform/http/server.ts'
 
-const DIST = new URL('../../../../../web/dist/', import.meta.url)
+export const DIST = new URL('../../../../../web/dist/', import.meta.url)
 export const FOREVER = 'public, max-age=31536000, immutable'
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -24,8 +24,6 @@ export interface BuiltFile {
 /** The files built by `web/build.js`. */
 export interface BuiltFiles {
   readonly find: (name: string) => BuiltFile
-  /** The module that renders a page's first state on the server. */
-  readonly moduleUrl: (name: string) => string
   readonly all: readonly BuiltFile[]
 }
 
@@ -42,7 +40,6 @@ export function readBuiltFiles(): BuiltFiles {
       if (file === undefined) throw new Error(`web/build.js does not build ${name}`)
       return file
     },
-    moduleUrl: (name) => new URL(name, DIST).href,
     all: [...read.values()],
   }
 }

@@ -1,3 +1,4 @@
+import type { PayerTexts } from '@kobo/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../kernel/errors.ts'
 import { html } from '../../../platform/formats/html.ts'
@@ -6,14 +7,14 @@ import { requestFacts } from '../../../platform/http/request-fields.ts'
 import { databaseRefusal } from '../../../platform/http/server.ts'
 import { checkTexts } from '../../../platform/http/validation.ts'
 import { type BuiltFiles, FOREVER } from './files.ts'
-import { type Page, pageHeaders, pageText, slip } from './shell.ts'
+import { type Page, pageHeaders, pageText, payerSlip } from './shell.ts'
+import { type PayerLanguage, textsFor } from './writer.ts'
 
 const FORM_BYTES_MAX = 16 * 1024
 const HTML = 'text/html; charset=utf-8'
 
 type Texts = Readonly<Record<string, string | undefined>>
 
-/** A browser's request for a page. */
 export interface PageRequest {
   readonly params: Texts
   readonly query: Texts
@@ -59,7 +60,7 @@ export function openPages(http: FastifyInstance, { files, streams }: Deps): Page
     // A separate scope, because only pages parse forms and show errors as HTML.
     http.register(async (scope) => {
       readForms(scope)
-      scope.setErrorHandler((error, request, reply) => sendFailure(error as Error, request, reply, files))
+      scope.setErrorHandler(async (error, request, reply) => sendFailure(error as Error, request, reply, files))
       scope.route({
         method,
         url,
@@ -94,23 +95,29 @@ const FOR_PROGRAMS = /^\/(api|sandbox|rails)(\/|$)/
 /** Shows browsers a page for an unknown path; other clients get the API's JSON envelope. */
 export const unknownPages =
   (files: BuiltFiles) =>
-  ({ status }: Refusal, { method, url, headers }: FastifyRequest, reply: FastifyReply): boolean => {
+  ({ status }: Refusal, request: FastifyRequest, reply: FastifyReply): boolean => {
+    const { method, url, headers } = request
     const isBrowser = (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true
     if (!isBrowser || FOR_PROGRAMS.test(url)) return false
-    sendPage(reply, NOTHING_HERE, files, status)
+    void textsFor(request).then(
+      (texts) => sendPage(reply, nothingHere(texts), files, status),
+      (error: Error) => reply.send(error),
+    )
     return true
   }
 
-const NOTHING_HERE: Page = {
-  title: 'There is nothing here',
-  body: slip(
-    html`<h1>There is nothing here</h1>`,
-    html`<p>The address may be mistyped, or what was here is gone. If you came to pay, open the link that the shop sent you once more, or ask the shop for a new one.</p>
-<p><a class="button" href="/">Go to the start</a></p>`,
+const nothingHere = (texts: PayerLanguage): Page => ({
+  title: texts.words.nothingHere,
+  language: texts.language,
+  body: payerSlip(
+    html`<h1>${texts.words.nothingHere}</h1>`,
+    html`<p>${texts.words.nothingHereNote}</p>
+<p><a class="button" href="/">${texts.words.toStart}</a></p>`,
+    texts,
   ),
-}
+})
 
-/** The text values; a field sent twice counts as missing. */
+/** The text values; a field sent twice is treated as missing. */
 function textsOf(values: unknown): Texts {
   checkTexts(values)
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => typeof value === 'string'))
@@ -139,18 +146,34 @@ const sendFile = (reply: FastifyReply, { content, type, name, isForever = false 
 const sendPage = (reply: FastifyReply, page: Page, files: BuiltFiles, status: number): FastifyReply =>
   reply.code(status).headers(pageHeaders(page)).type(HTML).send(pageText(page, files))
 
-function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply, files: BuiltFiles): FastifyReply {
+async function sendFailure(
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  files: BuiltFiles,
+): Promise<FastifyReply> {
   const rejection = error instanceof Refusal ? error : databaseRefusal(error)
   const status = rejection?.status ?? ((error as { statusCode?: number }).statusCode === 413 ? 413 : 500)
   if (status === 500) request.log.error({ error, ...requestFacts(request), method: request.method }, 'page failed')
   if (rejection !== undefined) reply.headers(rejection.headers)
-  return sendPage(reply, failurePage(status, rejection?.message ?? 'Please try again in a moment.'), files, status)
+  return sendPage(reply, failurePage(await textsFor(request), status, rejection), files, status)
 }
 
-/** The page shown for an error. */
-const failurePage = (status: number, reason: string): Page => {
-  const title = TITLES[status] ?? (status < 500 ? 'This cannot be done' : 'Something went wrong on our side')
-  return { title, body: slip(html`<h1>${title}</h1>`, html`<p class="notice warn">${reason}</p>`) }
+/**
+ * The page shown for an error. It does not repeat the error's own message, which is for programs and in English. The
+ * exception is an unknown host, which only the developer of a sandbox meets.
+ */
+function failurePage(texts: PayerLanguage, status: number, rejection: Refusal | undefined): Page {
+  const { words, language } = texts
+  const [title, general] = failureTexts(words, status)
+  const reason =
+    rejection?.code === 'UNKNOWN_HOST' ? rejection.message : (words.reasons[rejection?.code ?? ''] ?? general)
+  const body = payerSlip(html`<h1>${title}</h1>`, html`<p class="notice warn">${reason}</p>`, texts)
+  return { title, language, body }
 }
 
-const TITLES: Readonly<Record<number, string>> = { 404: 'There is nothing here', 429: 'One moment, please' }
+function failureTexts(words: PayerTexts, status: number): readonly [title: string, reason: string] {
+  if (status === 404) return [words.nothingHere, words.nothingHereNote]
+  if (status === 429 || status === 503) return [words.oneMoment, words.busy]
+  return status < 500 ? [words.cannotBeDone, words.openAgain] : [words.wentWrong, words.notPossible]
+}

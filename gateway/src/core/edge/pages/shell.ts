@@ -1,6 +1,7 @@
 import { type Html, html, jsonForHtml, trusted } from '../../../platform/formats/html.ts'
 import type { BuiltFiles } from './files.ts'
 import { LOGO } from './logo.ts'
+import type { PayerLanguage } from './writer.ts'
 
 /** A page. It loads one style sheet and its named scripts, all our own, and nothing else. */
 export interface Page {
@@ -92,12 +93,18 @@ export function pageHeaders({
 
 const MARK = trusted(LOGO.replace('<svg ', '<svg aria-hidden="true" '))
 
-/** The card in the middle of a payer's page: what it is about, a divider, and what to do. */
-export const slip = (about: Html, todo: Html): Html => html`<main class="sheet">
+/** The card in the middle of a payer's page: what it is about, a divider, what to do, and links to the other languages. */
+export const payerSlip = (
+  about: Html,
+  todo: Html,
+  { language, words }: PayerLanguage,
+): Html => html`<main class="sheet checkout">
 <div class="slip">
 <header class="summary stack-tight">${about}</header>
 <div class="perforation"><i></i></div>
 <section class="stack">${todo}</section>
 </div>
-<footer class="foot"><span class="brand">${MARK} Secured by Kobo</span></footer>
+<footer class="foot"><nav class="languages" aria-label="${words.language}">
+${Object.entries(words.languageNames).map(([code, name]) => html`<a lang="${code}" href="?lang=${code}"${code === language && html` aria-current="true"`}>${name}</a>\n`)}</nav>
+<span class="brand">${MARK} ${words.securedBy}</span></footer>
 </main>`

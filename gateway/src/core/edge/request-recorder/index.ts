@@ -1,5 +1,5 @@
 export { MASKED, maskedText } from './masking.ts'
-export { openRequestLog, type RequestLog, type ServedRequest } from './recorder.ts'
+export { openRequestLog, type RequestLog } from './recorder.ts'
 export {
   deleteRequests,
   deleteRequestsBefore,

@@ -8,7 +8,6 @@ import { masked, maskedText, maskedUrl } from './masking.ts'
 import { dropExcess, insertRequests, type RequestRow, STORED_MAX } from './repository.ts'
 import { openShares } from './shares.ts'
 
-/** A finished request. */
 export interface ServedRequest {
   readonly merchantId: bigint
   readonly method: string
@@ -30,7 +29,6 @@ export interface ServedRequest {
  * counted.
  */
 export interface RequestLog {
-  /** Whether bodies are stored too. */
   readonly storesBodies: boolean
   /**
    * Decides whether to record a request; returns how many were skipped since the last recorded one, or undefined to

@@ -47,18 +47,20 @@ export interface RequestFilter extends ListFilter {
   /** A part of the route's path. */
   readonly route?: string | undefined
   readonly reference?: string | undefined
+  readonly requestId?: string | undefined
 }
 
 /** A page of a merchant's requests, newest first. */
 export function selectRequests(
   db: Db,
   merchantId: bigint,
-  { route, reference, ...filter }: RequestFilter,
+  { route, reference, requestId, ...filter }: RequestFilter,
   place: PlaceInList,
 ): Promise<ListPage<RequestRow>> {
   const isRequested: Fragment = sql`
     (${route ?? null}::text is null or position(lower(${route ?? null}::text) in lower(route)) > 0)
-    and (${reference ?? null}::text is null or reference = ${reference ?? null}::text)`
+    and (${reference ?? null}::text is null or reference = ${reference ?? null}::text)
+    and (${requestId ?? null}::text is null or request_id = ${requestId ?? null}::text)`
   return requestList(db, merchantId, filter, place, isRequested)
 }
 

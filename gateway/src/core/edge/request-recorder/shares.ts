@@ -13,7 +13,6 @@ interface Share {
 }
 
 interface Bounds {
-  /** The burst size. */
   readonly burst: number
   readonly perSecond: number
   /**

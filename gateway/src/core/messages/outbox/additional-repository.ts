@@ -1,11 +1,13 @@
 import { secondsAfter } from '../../../kernel/clock.ts'
 import { columnsOf, type Db, rowSet, type Tx } from '../../../platform/postgres/db.ts'
 import { deleteBatch } from '../../../platform/postgres/delete-in-batches.ts'
-import { type Fragment, sql } from '../../../platform/postgres/sql.ts'
+import { type Fragment, names, sql } from '../../../platform/postgres/sql.ts'
 import { column, merchantsOf, ofMerchants, type Row, table } from '../../../platform/postgres/table.ts'
+import type { LeasedEvent } from '../../event-sender.ts'
 import { ofShard, type Shard } from '../../shards/index.ts'
 import type { DeliveryQueue, QueueKey } from './queue.ts'
-import type { AttemptedEvent, EndpointTally, LeasedEvent, LeaseRequest, NewEvent, StoredStatus } from './repository.ts'
+import { queueOf } from './queue-tables.ts'
+import type { AttemptedEvent, EndpointTally, LeaseRequest, NewEvent, StoredStatus } from './repository.ts'
 
 /** Deliveries of events to additional endpoints. The columns mean what they mean in `events`. */
 export const deliveries = table('additional_delivery', ['merchantId', 'endpointId', 'eventId'], {
@@ -128,27 +130,6 @@ const tally = (tx: Tx, at: Date, tallies: readonly EndpointTally[], givenUpMax: 
     )
     select merchant_id, id::text as kind from changed where paused_at is not null and not was_paused`
 
-async function enqueueDue(tx: Tx, shard: Shard, at: Date, limit: number): Promise<number> {
-  const { count } = await tx`
-    with taken as materialized (
-      select merchant_id, endpoint_id, event_id from additional_delivery d
-       where ${ofShard(shard, 'd')} and status = 'WAITING' and next_attempt_at <= ${at}
-       order by next_attempt_at limit ${limit}
-         for update skip locked)
-    update additional_delivery d
-       set status = 'PENDING'
-     where ${ofShard(shard, 'd')}
-       and (merchant_id, endpoint_id, event_id) in (select merchant_id, endpoint_id, event_id from taken)`
-  return count
-}
-
-async function nextWaitingDue(db: Db): Promise<Date | undefined> {
-  const [row] = await db<{ due: Date | null }[]>`
-    -- over all merchants: due work
-    select min(next_attempt_at) as due from additional_delivery where status = 'WAITING'`
-  return row?.due ?? undefined
-}
-
 const selectPausedQueued = (db: Db, shard: Shard, limit: number): Promise<QueueKey[]> =>
   db<QueueKey[]>`
     with recursive ${isQueued(shard)}
@@ -157,12 +138,6 @@ const selectPausedQueued = (db: Db, shard: Shard, limit: number): Promise<QueueK
       join ${endpointOfQueued(shard)}
      where e.paused_at is not null
      limit ${limit}`
-
-async function lockEndpoints(tx: Tx, merchants: readonly { readonly merchantId: bigint }[]): Promise<void> {
-  await tx`
-    select from additional_endpoint
-     where merchant_id = any(${merchantsOf(merchants)}::bigint[]) order by merchant_id, id for update`
-}
 
 async function setAside(tx: Tx, paused: readonly QueueKey[], limit: number): Promise<number> {
   void tx`
@@ -188,12 +163,6 @@ async function setAside(tx: Tx, paused: readonly QueueKey[], limit: number): Pro
   return count
 }
 
-const selectResuming = (db: Db, shard: Shard, limit: number): Promise<{ readonly merchantId: bigint }[]> =>
-  db<{ merchantId: bigint }[]>`
-    select merchant_id from additional_endpoint e
-     where ${ofShard(shard, 'e')} and resumes and paused_at is null
-     order by merchant_id, id limit ${limit}`
-
 async function enqueueResumed(
   tx: Tx,
   merchants: readonly { readonly merchantId: bigint }[],
@@ -211,11 +180,6 @@ async function enqueueResumed(
         limit ${limit})`
   return count
 }
-
-const markResumed = (tx: Tx, merchants: readonly { readonly merchantId: bigint }[]): void =>
-  void tx`
-    update additional_endpoint set resumes = false
-     where merchant_id = any(${merchantsOf(merchants)}::bigint[]) and resumes and paused_at is null`
 
 /** Deletes completed deliveries of events before an id; returns how many. */
 export const deleteDeliveries = (db: Db, shard: Shard, before: bigint, limit: number): Promise<number> =>
@@ -236,12 +200,13 @@ export const additionalQueue: DeliveryQueue = {
   nextDue,
   updateAttempted,
   tally,
-  enqueueDue,
-  nextWaitingDue,
   selectPausedQueued,
-  lockEndpoints,
   setAside,
-  selectResuming,
   enqueueResumed,
-  markResumed,
+  ...queueOf({
+    events: names('additional_delivery'),
+    eventKey: names('merchant_id', 'endpoint_id', 'event_id'),
+    endpoints: names('additional_endpoint'),
+    endpointKey: names('merchant_id', 'id'),
+  }),
 }

@@ -6,7 +6,6 @@ import { defaultQueue } from './queue-repository.ts'
 export function openDeliveries(deps: DeliveryDeps) {
   const all = [defaultQueue, additionalQueue].map((queue) => ({ queue, ...openDelivery(deps, queue) }))
   return {
-    /** The due work of each queue. */
     works: all.map(({ queue, workDue }) => ({
       name: `send ${queue.work}`,
       run: workDue,

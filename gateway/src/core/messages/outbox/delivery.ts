@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { monotonic, secondsAfter } from '../../../kernel/clock.ts'
 import { momentOf } from '../../../kernel/ids.ts'
 import type { Post, PostOutcome } from '../../../platform/http/post-json.ts'
@@ -7,6 +8,7 @@ import type { Metrics } from '../../../platform/metrics/metrics.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import { currentSpan, spanning, type Tracing, within } from '../../../platform/observability/tracing.ts'
 import type { Core } from '../../core.ts'
+import type { LeasedEvent } from '../../event-sender.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import { audit } from '../../security/audit.ts'
 import { unitOfWork } from '../../unit-of-work.ts'
@@ -20,13 +22,12 @@ import {
   type AttemptRow,
   attempts as attemptTable,
   type EndpointTally,
-  type LeasedEvent,
   PLAIN_ATTEMPT,
 } from './repository.ts'
 import { afterAttempt, OK, requestsStop } from './schedule.ts'
 import { endpointHeaders, signatureHeaders } from './signature.ts'
 
-/** Longer than an attempt may take: after this time the sender counts as dead, and another process may send. */
+/** Longer than an attempt may take: after this time the sender is treated as dead, and another process may send. */
 const LEASE_SECONDS = 20
 const LEASE = { leaseSeconds: LEASE_SECONDS, perEndpointMax: SENT_AT_ONCE_MAX }
 /** An event that waited longer than this for its turn is not sent, because its lease might end during the attempt. */
@@ -48,7 +49,6 @@ export interface DeliveryDeps {
   readonly metrics: Metrics
   /** Present if deliveries are traced. */
   readonly tracing?: Tracing | undefined
-  /** Additional signature headers. */
   readonly signatureHeaders: readonly string[]
 }
 
@@ -70,8 +70,8 @@ interface Attempt {
 }
 
 export function openDelivery(deps: DeliveryDeps, queue: DeliveryQueue): Delivery {
-  const { core, post, log, failures, metrics, tracing } = deps
-  const { db, clock, nodeLease, directory, shards, wakeups } = core
+  const { core, failures, metrics, tracing } = deps
+  const { db, clock, nodeLease, shards, wakeups } = core
   const record = metrics.lane({
     name: isAdditional(queue) ? 'additional delivery outcome' : 'delivery outcome',
     blockedBy: ({ event }) => event.merchantId,
@@ -79,31 +79,76 @@ export function openDelivery(deps: DeliveryDeps, queue: DeliveryQueue): Delivery
     gatherMilliseconds: GATHER_MILLISECONDS,
     run: (attempts: readonly Attempt[]) => recordAttempts(deps, queue, attempts),
   })
-  const logFailure = failureLog(log)
+  const send = openSending(deps, queue)
   const endpoints = openEndpoints()
   let isStopping = false
 
   async function lease(limit: number): Promise<readonly Task[]> {
     const takenAt = monotonic()
-    const request = { ...LEASE, at: clock.now(), rooms: endpoints.rooms() }
+    const rooms = endpoints.rooms()
+    const request = { ...LEASE, at: clock.now(), rooms }
     const events = await shards.gather(limit, (shard, most) => queue.lease(db, shard, { ...request, limit: most }))
-    return events.map((event) => ({ event, takenAt, endpoint: endpoints.enter(event) }))
+    const tasks = events.map((event) => taskOf(event, takenAt))
+    if (events.length < limit) endpoints.leased(rooms, events)
+    return tasks
   }
 
-  async function carryOut({ event, takenAt, endpoint }: Task): Promise<void> {
+  const taskOf = (event: LeasedEvent, takenAt: number): Task => ({ event, takenAt, endpoint: endpoints.enter(event) })
+
+  async function deliver(task: Task): Promise<void> {
     try {
-      await record(noted(await sendInTurn(event, takenAt, endpoint)))
+      await record(noted(await send(task, () => isStopping)))
     } finally {
-      endpoint.leave()
+      task.endpoint.leave()
     }
   }
+  const carryOut = tracing === undefined ? deliver : traced(tracing, deliver)
 
-  async function sendInTurn(event: LeasedEvent, takenAt: number, endpoint: Endpoint): Promise<Attempt> {
+  const work = worker({
+    tasks: 'events to send',
+    failures,
+    underWayMax: UNDER_WAY_MAX,
+    mayTake: () => nodeLease.whyUnhealthy() === undefined,
+    lease,
+    carryOut,
+    // New events of the default queue come from memory, so the table is read only if more events wait there.
+    makesRoom: ({ endpoint }) => endpoint.room() > 0 && (isAdditional(queue) || endpoint.hasBacklog()),
+    gatherMilliseconds: GATHER_MILLISECONDS,
+    pollMilliseconds: isAdditional(queue) ? ADDITIONAL_POLL_MILLISECONDS : undefined,
+  })
+  wakeups.onWake(queue.work, work.wake)
+  if (!isAdditional(queue))
+    wakeups.sendBy({
+      leaseSeconds: LEASE_SECONDS,
+      choose: (events) => (work.hasRoom() && !isStopping ? endpoints.choose(events) : events.map(() => false)),
+      send: (events, chosenAt) => {
+        const responsesAreSent = nextTurn()
+        for (const task of events.map((event) => taskOf(event, chosenAt)))
+          work.follow(
+            task,
+            responsesAreSent.then(() => carryOut(task)),
+          )
+      },
+    })
+  return {
+    ...work,
+    stop: () => {
+      isStopping = true
+      return work.stop()
+    },
+  }
+}
+
+/** Sends an event when it is its turn, unless it waited too long or this process stops. */
+function openSending(deps: DeliveryDeps, queue: DeliveryQueue) {
+  const { core, post, log, metrics } = deps
+  const logFailure = failureLog(log)
+  return async ({ event, takenAt, endpoint }: Task, isStopping: () => boolean): Promise<Attempt> => {
     const maySend = await endpoint.turn()
     try {
-      const at = clock.now()
-      if (!maySend || isTooLate(takenAt) || isStopping) return { event, at, outcome: 'given back' }
-      const merchant = await directory.byId(event.merchantId)
+      const at = core.clock.now()
+      if (!maySend || isTooLate(takenAt) || isStopping()) return { event, at, outcome: 'given back' }
+      const merchant = await core.directory.byId(event.merchantId)
       if (merchant === undefined || event.url === null) return { event, at, outcome: 'no address' }
       const headers = headersOf(deps, queue, merchant, event, at)
       if (headers === undefined) return { event, at, outcome: 'given back' }
@@ -116,26 +161,6 @@ export function openDelivery(deps: DeliveryDeps, queue: DeliveryQueue): Delivery
     } finally {
       endpoint.endTurn()
     }
-  }
-
-  const work = worker({
-    tasks: 'events to send',
-    failures,
-    underWayMax: UNDER_WAY_MAX,
-    mayTake: () => nodeLease.whyUnhealthy() === undefined,
-    lease,
-    carryOut: tracing === undefined ? carryOut : traced(tracing, carryOut),
-    makesRoom,
-    gatherMilliseconds: GATHER_MILLISECONDS,
-    pollMilliseconds: isAdditional(queue) ? ADDITIONAL_POLL_MILLISECONDS : undefined,
-  })
-  wakeups.onWake(queue.work, work.wake)
-  return {
-    ...work,
-    stop: () => {
-      isStopping = true
-      return work.stop()
-    },
   }
 }
 
@@ -155,7 +180,6 @@ function headersOf(
 }
 
 const isTooLate = (takenAt: number): boolean => monotonic() - takenAt > WAITED_MILLISECONDS_MAX
-const makesRoom = ({ endpoint }: Task): boolean => endpoint.room() > 0
 
 /** Each delivery has its own trace, because it may come days after its event, and repeatedly. */
 const traced =
@@ -243,6 +267,8 @@ function pauseNotice({ merchantId, kind }: QueueKey, isMore: boolean): Notice {
   const remedy = isMore ? 'Resume the endpoint' : 'Save the webhook URL again'
   return {
     merchantId,
+    topic: 'WEBHOOKS',
+    page: '/dashboard/webhooks',
     subject: 'Your webhooks are paused',
     text: [
       `${what}, or has not accepted any for days. We have stopped sending to it.`,
@@ -272,26 +298,22 @@ function attemptedEvent({ event, at, outcome }: Attempt): AttemptedEvent {
   return { merchantId, id, kind, status: next.status, attempts, nextAttemptAt: null, leasedUntil }
 }
 
+type Counting = { -readonly [Field in keyof EndpointTally]: EndpointTally[Field] }
+
 /** The results of a batch of attempts, added up per endpoint. */
 function tallied(attempts: readonly Attempt[], attempted: readonly AttemptedEvent[]): readonly EndpointTally[] {
-  const tallies = new Map<string, EndpointTally>()
-  attempts.forEach(({ event, outcome }, index) => {
-    if (typeof outcome === 'string' || event.endpointKind === null) return
-    const key = `${event.merchantId}/${event.endpointKind}`
-    const tally = tallies.get(key) ?? {
-      merchantId: event.merchantId,
-      kind: event.endpointKind,
-      delivered: false,
-      gaveUp: 0,
-      pause: false,
+  const tallies: Counting[] = []
+  attempts.forEach(({ event: { merchantId, endpointKind: kind }, outcome }, index) => {
+    if (typeof outcome === 'string' || kind === null) return
+    let tally = tallies.find((one) => one.merchantId === merchantId && one.kind === kind)
+    if (tally === undefined) {
+      tally = { merchantId, kind, delivered: false, gaveUp: 0, pause: false }
+      tallies.push(tally)
     }
     const status = attempted[index]?.status
-    tallies.set(key, {
-      ...tally,
-      delivered: tally.delivered || status === 'DELIVERED',
-      gaveUp: tally.gaveUp + (status === 'GIVEN_UP' ? 1 : 0),
-      pause: tally.pause || requestsStop(outcome),
-    })
+    if (status === 'DELIVERED') tally.delivered = true
+    if (status === 'GIVEN_UP') tally.gaveUp++
+    if (requestsStop(outcome)) tally.pause = true
   })
-  return [...tallies.values()]
+  return tallies
 }

@@ -1,10 +1,11 @@
 import { EVENTS, type EventKind, type EventType, TEST_EVENT } from '@kobo/contract'
 import type { Static, TSchema } from 'typebox'
+import { monotonic } from '../../../kernel/clock.ts'
 import { isTracing } from '../../../platform/observability/tracing.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 import { deliveries, insertDeliveries } from './additional-repository.ts'
 import { rememberOrigin } from './origins.ts'
-import { events as eventTable, insertEvents, type NewEvent } from './repository.ts'
+import { events as eventTable, insertEvents, type LeasedNow, type NewEvent } from './repository.ts'
 
 /** An event for a merchant. The type of `eventData` follows from the event's type. */
 export type OutgoingEvent = {
@@ -21,28 +22,49 @@ export type OutgoingEvent = {
 
 /**
  * Queues events in the caller's transaction: they are sent if and only if it commits. An event without a URL is stored
- * as NOT_SENT.
+ * as NOT_SENT. Right after the commit, this process sends from memory as many as the endpoints have room for.
  */
 export function emit(unit: UnitOfWork, events: readonly OutgoingEvent[]): void {
   if (events.length === 0) return
-  const { tx, ids, at, wake } = unit
+  const { ids, wake } = unit
   const written = events.map((event) => newEvent(ids.id(), event))
-  insertEvents(tx, at, written)
-  // Merchants without additional endpoints, nearly all, need no further query.
+  writeEvents(unit, written)
+  // Nearly all merchants have no additional endpoints and need no further query.
   const forMore = written.filter(({ merchantId }) => unit.mayHaveEndpoints(merchantId))
   if (forMore.length > 0) {
-    insertDeliveries(tx, at, forMore)
+    insertDeliveries(unit.tx, unit.at, forMore)
     wake('additional deliveries')
   }
   if (isTracing()) for (const { id } of written) rememberOrigin(id)
-  wake('events')
+}
+
+function writeEvents({ tx, at, wake, sender, committed }: UnitOfWork, written: readonly NewEvent[]): void {
+  const chosenAt = monotonic()
+  const chosen = sender?.choose(written) ?? written.map(() => false)
+  const inserted = insertEvents(tx, at, written, chosen, sender?.leaseSeconds ?? 0)
+  if (chosen.includes(false)) wake('events')
+  if (sender === undefined || !chosen.includes(true)) return
+  let leased: readonly LeasedNow[] = []
+  inserted.then(
+    (rows) => (leased = rows),
+    () => {},
+  ) // the commit reports a failure
+  committed(() => {
+    const events = new Map(written.map((event) => [event.id, event]))
+    sender.send(
+      leased.map(({ id, endpointKind, url, leasedUntil }) => {
+        const { merchantId, kind, body } = events.get(id) as NewEvent
+        return { merchantId, id, kind, body, attempts: 0, resent: false, leasedUntil, endpointKind, url }
+      }),
+      chosenAt,
+    )
+  })
 }
 
 /** Queues a test event for the URL that receives a kind of events; returns its id. */
-export function emitTest({ tx, ids, at, wake }: UnitOfWork, merchantId: bigint, kind: EventKind): bigint {
-  const event = testEvent(ids.id(), at, merchantId, kind)
-  insertEvents(tx, at, [event])
-  wake('events')
+export function emitTest(unit: UnitOfWork, merchantId: bigint, kind: EventKind): bigint {
+  const event = testEvent(unit.ids.id(), unit.at, merchantId, kind)
+  writeEvents(unit, [event])
   return event.id
 }
 
@@ -64,7 +86,6 @@ function testEvent(id: bigint, at: Date, merchantId: bigint, kind: EventKind): N
   return { merchantId, id, kind, eventType: TEST_EVENT, refs: [reference], body }
 }
 
-/** An event as stored. */
 export const newEvent = (id: bigint, event: OutgoingEvent): NewEvent => ({
   merchantId: event.merchantId,
   id,

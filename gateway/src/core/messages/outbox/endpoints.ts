@@ -1,4 +1,4 @@
-import type { LeasedEvent } from './repository.ts'
+import type { LeasedEvent } from '../../event-sender.ts'
 
 /** Concurrent deliveries per merchant and kind of event. The limit keeps a dead endpoint from delaying others. */
 export const SENT_AT_ONCE_MAX = 16
@@ -28,22 +28,29 @@ export interface Endpoint {
   /** Records a response. */
   readonly answered: (isDelivered: boolean, milliseconds: number) => void
   readonly room: () => number
+  /** Whether events that are due may wait in the table. */
+  readonly hasBacklog: () => boolean
   /** Releases a leased event. */
   readonly leave: () => void
 }
 
 /** The endpoints with leased events. */
 export interface Endpoints {
-  /** The endpoint of a newly leased event. */
-  readonly enter: (event: Pick<LeasedEvent, 'merchantId' | 'kind'>) => Endpoint
+  readonly enter: (event: Addressed) => Endpoint
   readonly rooms: () => readonly Room[]
+  /** Which of these new events can be sent without a lease from the table: none while older ones wait there. */
+  readonly choose: (events: readonly Addressed[]) => readonly boolean[]
+  /** Records what a lease has taken. If an endpoint still has room, no more of its events wait in the table. */
+  readonly leased: (rooms: readonly Room[], events: readonly Addressed[]) => void
 }
 
+type Addressed = Pick<LeasedEvent, 'merchantId' | 'kind'>
+
 export function openEndpoints(): Endpoints {
-  const known = new Map<string, { readonly entered: () => void; readonly endpoint: Endpoint; readonly place: Place }>()
+  const known = new Map<string, Known & { readonly place: Addressed }>()
   return {
     enter: ({ merchantId, kind }) => {
-      const key = `${merchantId}/${kind}`
+      const key = keyOf({ merchantId, kind })
       let one = known.get(key)
       if (one === undefined) {
         one = { ...openEndpoint(() => known.delete(key)), place: { merchantId, kind } }
@@ -53,20 +60,54 @@ export function openEndpoints(): Endpoints {
       return one.endpoint
     },
     rooms: () => [...known.values()].map(({ place, endpoint }) => ({ ...place, room: endpoint.room() })),
+    choose: (events) => {
+      const rooms = new Map<string, number>()
+      return events.map((event) => {
+        const key = keyOf(event)
+        const one = known.get(key)
+        const room = rooms.get(key) ?? one?.roomForNew() ?? SENT_AT_ONCE_MAX
+        rooms.set(key, room - 1)
+        if (room <= 0) one?.setBacklog(true)
+        return room > 0
+      })
+    },
+    leased: (rooms, events) => {
+      const counts = new Map<string, number>()
+      for (const event of events) counts.set(keyOf(event), (counts.get(keyOf(event)) ?? 0) + 1)
+      for (const place of rooms) {
+        const key = keyOf(place)
+        if (place.room > 0) known.get(key)?.setBacklog((counts.get(key) ?? 0) >= place.room)
+        counts.delete(key)
+      }
+      for (const [key, count] of counts) if (count >= SENT_AT_ONCE_MAX) known.get(key)?.setBacklog(true)
+    },
   }
 }
 
-type Place = Pick<Room, 'merchantId' | 'kind'>
+const keyOf = ({ merchantId, kind }: Addressed): string => `${merchantId}/${kind}`
 
-function openEndpoint(onEmpty: () => void): { readonly entered: () => void; readonly endpoint: Endpoint } {
+interface Known {
+  readonly entered: () => void
+  readonly setBacklog: (has: boolean) => void
+  /** How many new events may be sent without a lease from the table. */
+  readonly roomForNew: () => number
+  readonly endpoint: Endpoint
+}
+
+function openEndpoint(onEmpty: () => void): Known {
   const waiting: (() => void)[] = []
   let taken = 0
   let sending = 0
   let isQuick = false
+  let hasBacklog = false
   return {
     entered: () => {
       taken++
     },
+    setBacklog: (has) => {
+      hasBacklog = has
+    },
+    roomForNew: () => (hasBacklog ? 0 : (isQuick ? TAKEN_AHEAD_MAX : SENT_AT_ONCE_MAX) - taken),
     endpoint: {
       turn: async () => {
         if (sending < SENT_AT_ONCE_MAX) {
@@ -88,6 +129,7 @@ function openEndpoint(onEmpty: () => void): { readonly entered: () => void; read
         if (isQuick) return taken <= LEFT_FEW ? TAKEN_AHEAD_MAX - taken : 0
         return Math.max(0, SENT_AT_ONCE_MAX - taken)
       },
+      hasBacklog: () => hasBacklog,
       leave: () => {
         if (--taken === 0) onEmpty()
       },

@@ -1,7 +1,7 @@
 import { monotonic } from '../../../kernel/clock.ts'
 import type { PostOutcome } from '../../../platform/http/post-json.ts'
 import type { Log } from '../../../platform/observability/log.ts'
-import type { LeasedEvent } from './repository.ts'
+import type { LeasedEvent } from '../../event-sender.ts'
 
 /** A failing endpoint is logged at most this often. */
 const QUIET_MILLISECONDS = 60_000
@@ -25,7 +25,7 @@ export function failureLog(log: Log): (event: LeasedEvent, outcome: PostOutcome)
     const before = logged.get(key)
     const at = monotonic()
     const receiver = URL.parse(url ?? '')?.host
-    const met = { receiver, attempt: attempts + 1, status, error }
+    const met = { receiver, attempt: attempts + 1, status, error: error ?? undefined }
     const facts = { merchantId: String(merchantId), kind, eventId: String(id), ...met }
     if (before !== undefined && at - before.at < QUIET_MILLISECONDS) {
       before.more++

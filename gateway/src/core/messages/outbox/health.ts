@@ -4,7 +4,7 @@ import { OK } from './schedule.ts'
 /** The most failures shown of each endpoint. */
 const FAILURES_MAX = 5
 
-/** How well an endpoint took its events. */
+/** The recent delivery results of an endpoint. */
 export interface EndpointHealth {
   readonly attempts: number
   readonly delivered: number
@@ -20,7 +20,6 @@ export interface EndpointHealth {
   }[]
 }
 
-/** The health of an endpoint by its newest attempts. */
 export function healthOf(newest: readonly AttemptRow[]): EndpointHealth {
   const attempts = newest.toSorted((one, other) => other.at.getTime() - one.at.getTime())
   const times = attempts.filter(({ status }) => status !== null).map(({ milliseconds }) => milliseconds)

@@ -3,7 +3,6 @@ import type { Tx } from '../../../platform/postgres/db.ts'
 import { newEvent, type OutgoingEvent } from './emit.ts'
 import { type AttemptRow, attempts, DROPPED_BODY, events } from './repository.ts'
 
-/** A past delivery attempt. */
 export type HistoryDelivery = Pick<
   AttemptRow,
   'id' | 'at' | 'url' | 'status' | 'bodyExcerpt' | 'milliseconds' | 'error'

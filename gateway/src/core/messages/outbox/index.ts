@@ -9,7 +9,7 @@ export {
   selectEndpointAttempts,
 } from './additional-log.ts'
 export { additionalQueue, deleteDeliveries } from './additional-repository.ts'
-export { dropBodies, type EventBody, replaceBodies, selectBodies } from './bodies.ts'
+export { dropBodies, replaceBodies, selectBodies } from './bodies.ts'
 export { openDeliveries } from './deliveries.ts'
 export { emit, emitTest, emitTestTo, type OutgoingEvent } from './emit.ts'
 export { healthOf } from './health.ts'
@@ -22,7 +22,6 @@ export {
   type EventFilter,
   type EventRow,
   eventList,
-  type RequeueFilter,
   requeueEvent,
   requeueEvents,
   type SentEvent,

@@ -6,7 +6,6 @@ import { type Fragment, names, sql } from '../../../platform/postgres/sql.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 import { type AttemptRow, attempts, DROPPED_BODY, endpointOf, events, type StoredEvent } from './repository.ts'
 
-/** An event and its URL. */
 export interface EventRow
   extends Pick<StoredEvent, 'id' | 'eventType' | 'refs' | 'createdAt' | 'nextAttemptAt' | 'body'> {
   readonly status: EventStatus
@@ -68,8 +67,8 @@ export const selectEventsAfter = (
      limit ${limit}`
 
 /**
- * A merchant's events before an id, newest first, and the id down to which events were searched; that id is undefined
- * once all were searched.
+ * A merchant's events before an id, newest first. Also returns the id where the search stopped; undefined once all were
+ * searched.
  */
 export const selectEventsBefore = (
   db: Db,
@@ -203,7 +202,6 @@ export async function requeueEvents(
   return { count: Number(row?.count ?? 0n), last: row?.last ?? null }
 }
 
-/** A merchant's events as a list. */
 export const eventList = listing(events, { idsAre: 'moments', status: 'status', method: 'eventType' })
 
 /** How many of the newest events are inspected. */

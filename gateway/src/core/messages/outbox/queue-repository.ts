@@ -1,30 +1,11 @@
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { rowSet } from '../../../platform/postgres/db.ts'
-import { type Fragment, plain } from '../../../platform/postgres/sql.ts'
+import { type Fragment, names, plain } from '../../../platform/postgres/sql.ts'
 import { merchantsOf, ofMerchants } from '../../../platform/postgres/table.ts'
 import { ofShard, type Shard } from '../../shards/index.ts'
 import type { DeliveryQueue, QueueKey } from './queue.ts'
+import { queueOf } from './queue-tables.ts'
 import { endpointOf, isQueued, leaseEvents, nextEventDue, tallyEndpoints, updateAttempted } from './repository.ts'
-
-async function enqueueDue(tx: Tx, shard: Shard, at: Date, limit: number): Promise<number> {
-  const { count } = await tx`
-    with taken as materialized (
-      select merchant_id, id from event e
-       where ${ofShard(shard, 'e')} and status = 'WAITING' and next_attempt_at <= ${at}
-       order by next_attempt_at limit ${limit}
-         for update skip locked)
-    update event e
-       set status = 'PENDING'
-     where ${ofShard(shard, 'e')} and (merchant_id, id) in (select merchant_id, id from taken)`
-  return count
-}
-
-async function nextWaitingDue(db: Db): Promise<Date | undefined> {
-  const [row] = await db<{ due: Date | null }[]>`
-    -- over all merchants: due work
-    select min(next_attempt_at) as due from event where status = 'WAITING'`
-  return row?.due ?? undefined
-}
 
 /** Events for the URLs of the settings and for additional endpoints. The status is not a parameter, so that its index is used. */
 const withStatus = (status: 'PENDING' | 'WAITING' | 'PAUSED'): Fragment =>
@@ -71,12 +52,6 @@ const selectPausedQueued = (db: Db, shard: Shard, limit: number): Promise<QueueK
      where endpoint.paused_at is not null
      limit ${limit}`
 
-async function lockEndpoints(tx: Tx, merchants: readonly { readonly merchantId: bigint }[]): Promise<void> {
-  await tx`
-    select from webhook_endpoint
-     where merchant_id = any(${merchantsOf(merchants)}::bigint[]) order by merchant_id, kind for update`
-}
-
 async function setAside(tx: Tx, kinds: readonly QueueKey[], limit: number): Promise<number> {
   void tx`
     update webhook_endpoint set resumes = true
@@ -101,12 +76,6 @@ async function setAside(tx: Tx, kinds: readonly QueueKey[], limit: number): Prom
   return count
 }
 
-const selectResuming = (db: Db, shard: Shard, limit: number): Promise<{ readonly merchantId: bigint }[]> =>
-  db<{ merchantId: bigint }[]>`
-    select merchant_id from webhook_endpoint e
-     where ${ofShard(shard, 'e')} and resumes and paused_at is null
-     order by merchant_id, kind limit ${limit}`
-
 async function enqueueResumed(
   tx: Tx,
   merchants: readonly { readonly merchantId: bigint }[],
@@ -127,11 +96,6 @@ async function enqueueResumed(
   return count
 }
 
-const markResumed = (tx: Tx, merchants: readonly { readonly merchantId: bigint }[]): void =>
-  void tx`
-    update webhook_endpoint set resumes = false
-     where merchant_id = any(${merchantsOf(merchants)}::bigint[]) and resumes and paused_at is null`
-
 /** The queue of the URLs in merchants' settings. Its keys are kinds of events. */
 export const defaultQueue: DeliveryQueue = {
   name: 'default',
@@ -140,12 +104,13 @@ export const defaultQueue: DeliveryQueue = {
   nextDue: nextEventDue,
   updateAttempted,
   tally: tallyEndpoints,
-  enqueueDue,
-  nextWaitingDue,
   selectPausedQueued,
-  lockEndpoints,
   setAside,
-  selectResuming,
   enqueueResumed,
-  markResumed,
+  ...queueOf({
+    events: names('event'),
+    eventKey: names('merchant_id', 'id'),
+    endpoints: names('webhook_endpoint'),
+    endpointKey: names('merchant_id', 'kind'),
+  }),
 }

@@ -1,7 +1,8 @@
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { LeasedEvent } from '../../event-sender.ts'
 import type { Shard } from '../../shards/index.ts'
 import type { BackgroundWork } from '../../unit-of-work.ts'
-import type { AttemptedEvent, EndpointTally, LeasedEvent, LeaseRequest } from './repository.ts'
+import type { AttemptedEvent, EndpointTally, LeaseRequest } from './repository.ts'
 
 /** A merchant's endpoint in a queue: a kind of event, or the id of an additional endpoint. */
 export interface QueueKey {
@@ -9,7 +10,6 @@ export interface QueueKey {
   readonly kind: string
 }
 
-/** Merchants of a batch. */
 type Owners = readonly { readonly merchantId: bigint }[]
 
 /**
@@ -35,9 +35,7 @@ export interface DeliveryQueue {
   ) => Promise<readonly QueueKey[]>
   /** Queues events whose next attempt is due; returns how many. */
   readonly enqueueDue: (tx: Tx, shard: Shard, at: Date, limit: number) => Promise<number>
-  /** When the next waiting event is due. */
   readonly nextWaitingDue: (db: Db) => Promise<Date | undefined>
-  /** Paused endpoints with queued events. */
   readonly selectPausedQueued: (db: Db, shard: Shard, limit: number) => Promise<readonly QueueKey[]>
   /** Locks merchants' endpoints, so that none is paused or resumed meanwhile. */
   readonly lockEndpoints: (tx: Tx, merchants: Owners) => Promise<void>

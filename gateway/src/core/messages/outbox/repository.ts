@@ -3,15 +3,15 @@ import { columnsOf, type Db, rowSet, type Tx } from '../../../platform/postgres/
 import { deleteBatch } from '../../../platform/postgres/delete-in-batches.ts'
 import { type Fragment, names, plain, sql } from '../../../platform/postgres/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/postgres/table.ts'
+import type { LeasedEvent } from '../../event-sender.ts'
 import { ofShard, type Shard } from '../../shards/index.ts'
 
 /**
- * The stored status of an event. PENDING ones are queued; WAITING ones wait for their next attempt, PAUSED ones for
+ * The stored status of an event. PENDING events are queued; WAITING events wait for their next attempt, PAUSED events for
  * their endpoint. Merchants see all three as PENDING.
  */
 export type StoredStatus = EventStatus | 'WAITING' | 'PAUSED'
 
-/** Events for merchants. */
 export const events = table('event', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -39,29 +39,35 @@ export const DROPPED_BODY = '{"note":"The text of this event is no longer kept"}
 const NEW = ['merchantId', 'id', 'kind', 'eventType', 'refs', 'body'] as const
 export type NewEvent = Pick<StoredEvent, (typeof NEW)[number]>
 
-/** Inserts events, due now. An event without a URL is stored as NOT_SENT. */
-export function insertEvents(tx: Tx, at: Date, rows: readonly NewEvent[]): void {
-  const { merchantId, id, kind, eventType, refs, body } = columnsOf(rows, ...NEW)
-  void tx`
-    insert into event (merchant_id, id, kind, event_type, refs, body, created_at, next_attempt_at, status)
-    select merchant_id, id, kind, event_type, refs::text[], body, ${at}, ${at}, case when has_endpoint then 'PENDING' else 'NOT_SENT' end
-      from unnest(${merchantId}::bigint[], ${id}::bigint[], ${kind}::text[], ${eventType}::text[], ${refs}::text[], ${body}::text[])
-        as new (merchant_id, id, kind, event_type, refs, body)
-     cross join lateral (
-       select exists (
-         select from webhook_endpoint e
-          where ${ofMerchants('e', rows)}
-            and e.merchant_id = new.merchant_id and e.kind in (new.kind, 'default')) as has_endpoint) found`
-}
+/** The part of a lease that is only known once the event is written. */
+export type LeasedNow = Pick<LeasedEvent, 'id' | 'leasedUntil' | 'endpointKind' | 'url'>
 
-/** A leased event. */
-export interface LeasedEvent extends Pick<StoredEvent, 'merchantId' | 'id' | 'body' | 'attempts' | 'resent'> {
-  /** The kind of the event, or the id of the additional endpoint. */
-  readonly kind: string
-  readonly leasedUntil: Date
-  /** The kind or id of the endpoint that receives the event; null if the merchant has none for it. */
-  readonly endpointKind: string | null
-  readonly url: string | null
+/**
+ * Inserts events, due now. Returns those that are leased at once: they were chosen, and their endpoint takes events. An
+ * event without a URL is stored as NOT_SENT.
+ */
+export function insertEvents(
+  tx: Tx,
+  at: Date,
+  rows: readonly NewEvent[],
+  chosen: readonly boolean[],
+  leaseSeconds: number,
+): Promise<LeasedNow[]> {
+  const { merchantId, id, kind, eventType, refs, body } = columnsOf(rows, ...NEW)
+  return tx<LeasedNow[]>`
+    with new as materialized (
+      select new.merchant_id, id, kind, event_type, refs, body, endpoint_kind, url,
+             case when chosen and url is not null and paused_at is null then lease.ends end as leased_until
+        from unnest(${merchantId}::bigint[], ${id}::bigint[], ${kind}::text[], ${eventType}::text[], ${refs}::text[], ${body}::text[], ${chosen.map(String)}::boolean[])
+               as new (merchant_id, id, kind, event_type, refs, body, chosen)
+       cross join (select date_trunc('milliseconds', clock_timestamp()) + ${leaseSeconds} * interval '1 second' as ends) lease -- compared later, as we read it
+        left join ${endpointOf('new', ofMerchants('e', rows))} endpoint on true
+    ), made as (
+      insert into event (merchant_id, id, kind, event_type, refs, body, created_at, next_attempt_at, status, leased_until)
+      select merchant_id, id, kind, event_type, refs::text[], body, ${at}, ${at}, case when url is null then 'NOT_SENT' else 'PENDING' end, leased_until
+        from new
+    )
+    select id, endpoint_kind, url, leased_until from new where leased_until is not null`
 }
 
 export interface LeaseRequest {
@@ -73,9 +79,7 @@ export interface LeaseRequest {
   readonly rooms: readonly { readonly merchantId: bigint; readonly kind: string; readonly room: number }[]
 }
 
-/**
- * The endpoint for an event's kind: the one set for this kind, else the default one. Paused endpoints accept nothing.
- */
+/** The endpoint for an event's kind, or the default endpoint if the kind has none. Paused endpoints accept nothing. */
 export const endpointOf = (row: string, whose: Fragment = plain('true')): Fragment => sql`
   lateral (
     select e.kind as endpoint_kind, e.url, e.paused_at
@@ -158,21 +162,20 @@ export function updateAttempted(tx: Tx, rows: readonly AttemptedEvent[]): void {
        and event.merchant_id = attempted.merchant_id and event.id = attempted.id and event.leased_until = attempted.leased_until`
 }
 
-/** Delivery attempts. */
 export const attempts = table('event_attempt', ['merchantId', 'eventId', 'id'], {
-  merchantId: column<bigint>(),
-  eventId: column<bigint>(),
-  id: column<bigint>(),
-  at: column<Date>(),
-  url: column<string>(),
+  merchantId: column<bigint>('bigint'),
+  eventId: column<bigint>('bigint'),
+  id: column<bigint>('bigint'),
+  at: column<Date>('timestamptz'),
+  url: column<string>('text'),
   /** The status of the response; null if there was none. */
-  status: column<number | null>(),
-  bodyExcerpt: column<string | null>(),
-  milliseconds: column<number>(),
-  error: column<string | null>(),
-  resent: column<boolean>(),
+  status: column<number | null>('smallint'),
+  bodyExcerpt: column<string | null>('text'),
+  milliseconds: column<number>('integer'),
+  error: column<string | null>('text'),
+  resent: column<boolean>('boolean'),
   /** The additional endpoint; null for the URLs of the settings. */
-  endpointId: column<bigint | null>(),
+  endpointId: column<bigint | null>('bigint'),
 })
 export type AttemptRow = Row<typeof attempts>
 /** The columns of an attempt at a URL of the settings. */

@@ -1,20 +1,26 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
-import { hmacSha256Base64, hmacSha512Hex } from '../../../platform/crypto.ts'
+import { hmacSha512Hex, openHmac } from '../../../platform/crypto.ts'
 import { type Merchant, type SigningSecret, signingSecret, validSecrets } from '../../merchants/index.ts'
 
 /** The signature that a merchant recomputes: HMAC-SHA-512 of the body with its secret key, in lower-case hex. */
-export const serviceSignature = (secretKey: string | KeyObject, body: string): string => hmacSha512Hex(secretKey, body)
+export const serviceSignature = (secretKey: string, body: string): string => hmacSha512Hex(secretKey, body)
 
-const keys = new WeakMap<SigningSecret, KeyObject>()
+interface Signers {
+  /** Monnify's `service-signature`. */
+  readonly service: (body: string) => string
+  /** That of Standard Webhooks. */
+  readonly standard: (text: string) => string
+}
 
-/** A secret as a key object. Node.js signs with it many times faster than with a string. */
-function keyOf(secret: SigningSecret): KeyObject {
-  let key = keys.get(secret)
-  if (key === undefined) {
-    key = createSecretKey(secret.key.reveal(), 'utf8')
-    keys.set(secret, key)
+const signers = new WeakMap<SigningSecret, Signers>()
+
+function signersOf(secret: SigningSecret): Signers {
+  let known = signers.get(secret)
+  if (known === undefined) {
+    const key = Buffer.from(secret.key.reveal())
+    known = { service: openHmac('sha512', key, 'hex'), standard: openHmac('sha256', key, 'base64') }
+    signers.set(secret, known)
   }
-  return key
+  return known
 }
 
 /**
@@ -34,7 +40,7 @@ export function signatureHeaders(
 
 /**
  * The signature headers for an additional endpoint, made with its own secrets. While a replaced secret is valid,
- * `webhook-signature` has a signature of both, and `service-signature` is that of the replaced one.
+ * `webhook-signature` has a signature with each secret, and `service-signature` uses the old one.
  */
 export function endpointHeaders(
   merchant: Merchant,
@@ -64,7 +70,7 @@ function headersBy(
 ): Record<string, string> {
   const webhookId = `evt_${id}`
   const timestamp = String(Math.floor(wallAt.getTime() / 1_000))
-  const signature = signing === undefined ? '' : serviceSignature(keyOf(signing), body)
+  const signature = signing === undefined ? '' : signersOf(signing).service(body)
   return {
     'service-signature': signature,
     ...Object.fromEntries(furtherNames.map((name) => [name, signature])),
@@ -72,7 +78,7 @@ function headersBy(
     'webhook-id': webhookId,
     'webhook-timestamp': timestamp,
     'webhook-signature': valid
-      .map((secret) => `v1,${hmacSha256Base64(keyOf(secret), `${webhookId}.${timestamp}.${body}`)}`)
+      .map((secret) => `v1,${signersOf(secret).standard(`${webhookId}.${timestamp}.${body}`)}`)
       .join(' '),
   }
 }

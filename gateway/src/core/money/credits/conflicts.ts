@@ -51,7 +51,6 @@ const SHOWN_MAX = 1_000
 const bvnContext = ({ merchantId, id }: Pick<ConflictRow, 'merchantId' | 'id'>): string =>
   `credit-conflict/${merchantId}/${id}/bvn`
 
-/** The BVNs of the reported payers. */
 export const sealedConflicts = [sealedColumn('records', conflicts, 'payerBvn', bvnContext)]
 
 /** A credit that contradicts an earlier one, with the owner of its account number. */
@@ -141,12 +140,14 @@ function newConflict(
 const takenReference = ({ railReference, id }: Pick<ConflictRow, 'railReference' | 'id'>): string =>
   `${railReference}~${id}`
 
-/** The bank's reference behind the new reference of an accepted conflict. Other references are returned unchanged. */
+/**
+ * Replaces the new reference of an accepted conflict by the bank's reference. Other references are returned unchanged.
+ */
 export const referenceBehind = (railReference: string): string => railReference.replace(/~\d{16,19}$/, '')
 
 /**
- * An accepted conflict as a credit with a new reference, for the owner of the account number when it was reported. Its
- * session id is the bank's reference.
+ * An accepted conflict as a credit with a new reference. It goes to the account number's owner at the time of the
+ * report. Its session id is the bank's reference.
  */
 export const creditOf = (keyring: Keyring, conflict: ConflictRow): InboundCredit => ({
   partner: conflict.partner,

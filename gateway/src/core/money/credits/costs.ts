@@ -22,7 +22,7 @@ const costs = table('credit_cost', ['merchantId', 'id'], {
 })
 type CostRow = Row<typeof costs>
 
-/** The partner kept its fee: it holds that much less for us, and we have spent it. */
+/** The partner kept its fee: it holds that much less for us, and the fee is our cost. */
 const costJournal = ({ merchantId, reference, partner, fee, vat }: CostRow): Journal => ({
   merchantId,
   key: `credit-cost/${reference}`,
@@ -70,7 +70,7 @@ export const costChecks: readonly RowCheck[] = [
   }),
 ]
 
-/** The banks' references of credits with fees, by merchant and by our reference of the fee. */
+/** The banks' references of credits with fees, by merchant and our fee reference. */
 export const selectCredited = (
   db: Db | Tx,
   costed: readonly Pick<CostRow, 'merchantId' | 'reference'>[],

@@ -33,8 +33,8 @@ const textOf = ({ partner, bankCode, railReference }: CreditName): string =>
   partner === '' ? railReference : `${partner}/${bankCode}/${railReference}`
 
 /**
- * Claims the names of credits for the transaction that receives them, and reads the earlier decisions about them. Call
- * it under a lock that a duplicate would wait for; a duplicate for another merchant waits for the name itself.
+ * Claims the names of credits for the transaction that receives them, and reads earlier decisions about them. Call it
+ * under a lock that a duplicate has to wait for. A duplicate for another merchant waits for the name itself.
  */
 export async function claimCredits(tx: Tx, credits: readonly ReportedCredit[]): Promise<Decisions> {
   // Both queries are sent together and run in this order, so the second one sees all that the holder of a name has
@@ -185,7 +185,9 @@ export const storedReferences = (partner: string, railReference: string, bankCod
   ),
 ]
 
-/** The partner in credits from before partners had codes: the single adapter, or an empty text in still older ones. */
+/**
+ * The partner in credits that are older than partner codes: the single adapter, or an empty text in the oldest ones.
+ */
 const ANYONES = new Set(['', ADAPTER])
 
 /**
@@ -197,7 +199,7 @@ const isNamedAlike = (known: ReportedCredit, reported: ReportedCredit): boolean 
     ? known.accountNumber === reported.accountNumber
     : known.bankCode === reported.bankCode && (ANYONES.has(known.partner) || known.partner === reported.partner)
 
-/** A decision about a credit, whether it was made earlier, and if so for which merchant. */
+/** A decision about a credit: whether it repeats an earlier one, and for which merchant that was. */
 export type Decided = CreditOutcome & { readonly isRepeat?: true; readonly owner?: bigint }
 
 /** The response for a credit: accepted, unless there is a reason for rejecting it. */

@@ -16,8 +16,8 @@ const APPENDED = [CLEARING, COSTS, FEES, `${PAYABLE}/`]
  */
 export const accounts = {
   /**
-   * Money that a partner holds for us on a rail: a negative balance is the amount that it holds, a positive one the
-   * amount that we owe it. The account name has no partner if none was reported.
+   * Money that a partner holds for us on a rail. If the balance is negative, the partner holds that amount; if it is
+   * positive, we owe it. The account name has no partner if none was reported.
    */
   clearing: (rail: Rail, partner: string | null = null): string =>
     isNamed(partner) ? `${CLEARING}${rail}/${partner}` : `${CLEARING}${rail}`,

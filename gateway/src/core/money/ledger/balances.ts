@@ -29,9 +29,9 @@ export const BALANCES: Fragment = sql`(
    group by merchant_id, code)`
 
 /**
- * Changes balances by journals. Changes that every payment makes are appended, so that a merchant's payments do not
- * wait for each other, and old row versions do not pile up while a long snapshot is open. A withdrawal from an account
- * that may not be negative changes its row, where the database enforces the limit.
+ * Changes balances by journals. Changes that every payment makes are appended. So a merchant's payments do not wait for
+ * each other, and old row versions do not pile up while a long snapshot is open. A withdrawal from an account that may
+ * not be negative changes its row, where the database enforces the limit.
  */
 export function writeBalances({ tx, ids }: Pick<UnitOfWork, 'tx' | 'ids'>, journals: readonly Journal[]): void {
   const { true: later = [], false: now = [] } = Object.groupBy(balanceChanges(journals), (one) => String(mayWait(one)))

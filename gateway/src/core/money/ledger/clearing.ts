@@ -12,7 +12,6 @@ import { movesOf } from './moves.ts'
 /** A journal's effect on a partner's balance. */
 export interface ClearingEntry {
   readonly merchantId: bigint
-  /** The journal's key. */
   readonly key: string
   readonly postedAt: Date
   /** The account that the money came from or went to. Its name contains the rail. */
@@ -29,7 +28,7 @@ const clearingOf = (partner: string): string[] => [
   ...RAILS.map((rail) => accounts.clearing(rail, partner)),
 ]
 
-/** A journal's id is created later than the journal's own time, but by at most this long. */
+/** A journal's id is newer than the journal's own time by at most this much. */
 const APART_SECONDS = 3_600
 
 /** The journals of a period, for merchants on one shard, with their moves at a partner added up. */

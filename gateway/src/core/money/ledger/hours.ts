@@ -25,7 +25,7 @@ const kindOf = (account: Fragment): Fragment => sql`case
     when ${account} like 'in-flight/settlement%' then 'in-flight/settlement'
     else split_part(${account}, '/', 1) end`
 
-/** Sums of the moves of journals in ranges, by hour and kinds of accounts. */
+/** Adds up the moves of journals in ranges, by hour and kinds of accounts. */
 export const sumHours = (db: Db | Tx, ranges: readonly Range[]): Promise<HourOfMoves[]> =>
   ranges.length === 0
     ? Promise.resolve([])
@@ -47,7 +47,6 @@ export const sumHours = (db: Db | Tx, ranges: readonly Range[]): Promise<HourOfM
                     where ${within('b', ranges, 'journal_id')} offset 0) b) m
          group by 1, 2, 3, 4`
 
-/** The id of a merchant's first journal, if any. */
 export async function firstJournal(db: Db | Tx, merchantId: bigint): Promise<bigint | undefined> {
   const [row] = await db<{ id: bigint }[]>`
     select id from journal where merchant_id = ${merchantId} order by id limit 1`

@@ -8,7 +8,6 @@ export { type PartnerBalances, partnerBalances, type Safeguarding, safeguarding 
 export { type DatedJournal, isPosted, moneyOf, post, postHistory, postNew } from './post.ts'
 export { type PostedJournal, selectPosted } from './posted.ts'
 export {
-  type ExpectedEvent,
   FINDINGS_SHOWN_MAX,
   type Finding,
   ID_MAX,
@@ -25,15 +24,20 @@ export {
   within,
   withoutRows,
 } from './verification/check.ts'
-export { afresh, type Checkpoints, deleteCheckpoints, inDatabase, inFile } from './verification/checkpoint.ts'
-export { canKeep, markClean, readLastClean } from './verification/last-clean.ts'
+export {
+  databaseCheckpoints,
+  deleteCheckpoints,
+  fileCheckpoints,
+  ignoringPrevious,
+} from './verification/checkpoint.ts'
+export { canStoreResults, markClean, readLastClean } from './verification/last-clean.ts'
 export { acts } from './verification/row-checks.ts'
 export {
   isClean,
   type LedgerVerdict,
-  prove,
-  type Together,
+  type ShardScopes,
   type VerificationOptions,
   type VerificationProgress,
+  verifyAllMerchants,
   type Wrong,
 } from './verification/verify.ts'

@@ -34,7 +34,7 @@ export function spread(
     let open: bigint = due
     while (open > 0n) {
       const giver = givers.find(({ left }) => left > 0n)
-      invariant(giver !== undefined, 'what is owed adds up to what comes')
+      invariant(giver !== undefined, 'the shares of a sum add up to it')
       const taken = giver.left < open ? giver.left : open
       giver.left -= taken
       open -= taken
@@ -44,5 +44,4 @@ export function spread(
   })
 }
 
-/** Drops moves of zero. */
 export const movesAboveZero = (moves: readonly Move[]): readonly Move[] => moves.filter(({ amount }) => amount > 0n)

@@ -13,7 +13,6 @@ export interface Sum extends Range {
   readonly moved: bigint
 }
 
-/** Sums moves by account and range. */
 export const sumMoves = (tx: Tx, ranges: readonly Range[]): Promise<Sum[]> =>
   tx<Sum[]>`
     select k.merchant_id, k.after, k.up_to, e.code, sum(e.change)::bigint as moved
@@ -53,7 +52,6 @@ export async function findBrokenJournals(tx: Tx, ranges: readonly Range[]): Prom
   )
 }
 
-/** An account and its balance. */
 export interface AccountRow {
   readonly merchantId: bigint
   readonly code: string

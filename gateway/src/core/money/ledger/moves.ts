@@ -6,7 +6,7 @@ import { type Range, within } from './verification/check.ts'
 export const heldBy = (journal: string): Fragment =>
   plain(`unnest(${journal}.sources, ${journal}.targets, ${journal}.amounts) held (source, target, amount)`)
 
-/** The moves of a journal, to be joined: those in its row, and those that an older version stored in the move table. */
+/** The moves of a journal, to be joined: most are in its row; an older version stored some in the move table. */
 export const movesOf = (journal: string, whose: MerchantScope): Fragment => sql`lateral (
     select held.source, held.target, held.amount from ${heldBy(journal)}
     union all

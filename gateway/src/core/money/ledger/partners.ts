@@ -9,7 +9,7 @@ export interface PartnerBalances {
   readonly partner: string | null
   /** Money received minus money sent; negative if more was sent. */
   readonly held: Kobo
-  /** The partner's balance by rail; `returns` has rejected credits minus returned ones, and costs. */
+  /** The partner's balance by rail; `returns` has rejected credits minus returned ones, `bank charges` its fees. */
   readonly byRail: Readonly<Record<string, Kobo>>
   /** The part that belongs to payers whose credits were not accepted. */
   readonly suspense: Kobo
@@ -24,7 +24,7 @@ interface Sum {
   readonly balance: bigint
 }
 
-/** Each partner's balance in our ledger, to compare with its statement. The operator's own account is no partner's. */
+/** Each partner's balance in our ledger, to compare with its statement. The operator's own account is left out. */
 export async function partnerBalances(db: Db): Promise<readonly PartnerBalances[]> {
   const sums = await db<Sum[]>`
     -- over all merchants: Kobo's totals are sums
@@ -41,12 +41,20 @@ export async function partnerBalances(db: Db): Promise<readonly PartnerBalances[
   return [...Map.groupBy(sums, ({ partner }) => partner)].map(([partner, all]) => {
     const clearing = all.filter(({ kind }) => kind === 'clearing')
     const total = (some: readonly Sum[]): bigint => some.reduce((sum, { balance }) => sum + balance, 0n)
+    // The other side of every fee is the clearing account of returns.
+    const spent = total(all.filter(({ kind }) => kind === 'costs'))
+    const byRail = clearing.map(({ rail, balance }): [string, Kobo] => [
+      rail,
+      kobo(rail === 'returns' ? -balance - spent : -balance),
+    ])
     return {
       partner,
       held: kobo(-total(clearing)),
-      byRail: Object.fromEntries(clearing.map(({ rail, balance }) => [rail, kobo(-balance)])),
+      byRail: Object.fromEntries(
+        spent === 0n ? byRail : [...byRail.filter(([, amount]) => amount !== 0n), ['bank charges', kobo(spent)]],
+      ),
       suspense: kobo(total(all.filter(({ kind }) => kind === 'suspense'))),
-      costs: kobo(-total(all.filter(({ kind }) => kind === 'costs'))),
+      costs: kobo(-spent),
     }
   })
 }

@@ -8,8 +8,8 @@ import { BALANCES, writeBalances, writeHistoryBalances } from './balances.ts'
 import type { Journal } from './journal.ts'
 
 /**
- * Posts journals, moves and balances, all or none, with a few queries however many there are. Returns the new keys; a
- * key that was posted before changes nothing.
+ * Posts journals with their moves and balances, all or none, in a few queries. Returns the new keys; a key that was
+ * posted before changes nothing.
  */
 export async function post(unit: UnitOfWork, journals: readonly Journal[]): Promise<ReadonlySet<string>> {
   if (journals.length === 0) return new Set()
@@ -74,7 +74,6 @@ export async function isPosted(
   return count > 0
 }
 
-/** Inserts journals with their moves. */
 function inserting(journals: readonly DatedJournal[]): Fragment {
   const rows = columnsOf(
     journals.map(rowOf),

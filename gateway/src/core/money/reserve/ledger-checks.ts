@@ -37,7 +37,7 @@ const lotCheck = acts<Lot>({
 
 const RELEASED = /^reserve\/(\d{1,18})\/released$/
 
-/** Finds the lots of journals, by the lot's id in the journal's key. */
+/** Finds the lots of journals, whose keys contain the lot's id. */
 async function findLots(tx: Tx, journals: readonly JournalKey[]): Promise<readonly JournalOwner[]> {
   const named = journals.flatMap(({ merchantId, key }) => {
     const id = RELEASED.exec(key)?.[1]

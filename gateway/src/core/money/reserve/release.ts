@@ -9,7 +9,6 @@ import { accounts, type Journal, movesAboveZero } from '../ledger/index.ts'
 import { openWallets } from '../wallet-balances/index.ts'
 import { type LotRow, leftIn, lockDueLots, nextLotDue, releaseLots } from './lots.ts'
 
-/** The journal key of a lot's release. */
 export const releaseKey = ({ id }: Pick<LotRow, 'id'>): string => `reserve/${id}/released`
 
 /** Releases a lot: the amount that disputes have not taken repays debts first, and the rest goes to the wallet. */

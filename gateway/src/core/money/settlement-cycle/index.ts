@@ -20,7 +20,7 @@ export const isTimeOfDay = (text: string): boolean => TIME_OF_DAY.test(text)
 const FIRST_WEEKDAY = 4
 const SATURDAY = 6
 const SUNDAY = 0
-/** The maximum number of days in a row without a working day. */
+/** The most days in a row without a working day. */
 const CLOSED_DAYS_MAX = 31
 
 /** Bank holidays: yearly ones as 12-25, single ones as 2026-04-03. */

@@ -1,5 +1,5 @@
 import { spacedHalfDay } from '../../../kernel/dates.ts'
-import { toNaira, toNairaText } from '../../../kernel/money.ts'
+import { formatNaira, toNaira } from '../../../kernel/money.ts'
 import { findBank } from '../../bank-list/index.ts'
 import type { Notice } from '../../messages/notices.ts'
 import type { OutgoingEvent } from '../../messages/outbox/index.ts'
@@ -71,9 +71,10 @@ export const lowBalanceEvent = (wallet: OpenWallet, entry: WalletEntryRow): Outg
 /** The mail for a merchant whose own wallet fell below its threshold. */
 export const lowBalanceNotice = (wallet: OpenWallet, entry: WalletEntryRow): Notice => ({
   merchantId: wallet.merchantId,
+  topic: 'LOW_BALANCE',
   subject: 'Your wallet balance is low',
   text: [
-    `Your wallet ${wallet.accountNumber} has ${toNairaText(entry.balanceAfter)} naira left.`,
-    `You asked us to notify you when it falls below ${toNairaText(wallet.lowBalanceThreshold ?? entry.balanceBefore)}.`,
+    `Your wallet ${wallet.accountNumber} has ${formatNaira(entry.balanceAfter)} left.`,
+    `You asked us to notify you when it falls below ${formatNaira(wallet.lowBalanceThreshold ?? entry.balanceBefore)}.`,
   ].join('\n'),
 })

@@ -9,7 +9,8 @@ import { type WalletEntryRow, walletEntries } from './statement.ts'
 import { changesOf, entryOf, type WalletAct } from './wallets.ts'
 
 /**
- * A wallet in a past period without real changes. The generated history must end with the balance that it started with.
+ * A wallet in a past period in which nothing real happened. Its generated history must end with the balance that it
+ * started with.
  */
 export interface HistoryWallet {
   readonly available: () => Kobo
@@ -63,7 +64,6 @@ export async function openHistoryWallet(
 /** Rows per query. */
 const SET_MAX = 2_000
 
-/** Writes entries of the past. */
 export function writeHistoryLines(tx: Tx, lines: readonly WalletEntryRow[]): void {
   for (const set of chunksOf(lines, SET_MAX)) walletEntries.insert(tx, set)
 }

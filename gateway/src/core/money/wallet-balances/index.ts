@@ -1,11 +1,11 @@
 export { insufficientBalance } from './errors.ts'
-export type { Counterparty } from './events.ts'
 export { type HistoryWallet, openHistoryWallet, writeHistoryLines } from './history.ts'
 export { walletChecks } from './ledger-checks.ts'
 export {
   type Balances,
   bvnContext,
   type CustomerWalletRow,
+  findWallet,
   findWalletNumber,
   findWalletsOf,
   insertWallet,
@@ -16,6 +16,7 @@ export {
   type WalletFilter,
   type WalletKey,
   type WalletName,
+  type WalletRow,
   walletBalances,
   walletNumbers,
 } from './repository.ts'

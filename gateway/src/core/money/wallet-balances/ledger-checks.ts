@@ -25,8 +25,8 @@ interface Line extends WalletEntryRow {
 }
 
 /**
- * The ids of an entry and of its journal are close but not equal. If a range ends between them, the entry is checked
- * together with the journal.
+ * The ids of an entry and its journal are close but not equal. If a range ends between them, the entry is checked
+ * together with its journal.
  */
 const APART_SECONDS = 60
 

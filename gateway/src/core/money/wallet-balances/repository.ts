@@ -38,7 +38,6 @@ export type CustomerWalletRow = { readonly [Key in keyof WalletRow]: NonNullable
 export const insertWallet = async (tx: Tx, row: WalletRow): Promise<boolean> =>
   (await wallets.insertNew(tx, [row], sql`(merchant_id, reference)`)) === 1
 
-/** Identifies a wallet. */
 export interface WalletKey {
   readonly merchantId: bigint
   readonly accountNumber: string
@@ -50,7 +49,6 @@ const KEY = ['merchantId', 'accountNumber'] as const
 export interface OpenWallet extends WalletKey {
   readonly id: bigint
   readonly type: 'MAIN' | 'CUSTOMER'
-  /** The holder's name, as banks show it. */
   readonly name: string
   readonly merchantCode: string
   /** The bank of its number; null if no bank has assigned the number and only Kobo uses it. */
@@ -128,7 +126,7 @@ export async function selectBalances(
   })
 }
 
-/** The balance of one kind of account of the wallet `w`, selected by key `k`, if it ever held money. */
+/** The balance of the wallet `w` in one kind of account, selected by key `k`; no row if it never held any. */
 const heldIn = (kind: string, keys: readonly WalletName[]): Fragment => sql`
   lateral (
     select balance from account a
@@ -151,7 +149,23 @@ export async function findWalletNumber(
   return row?.accountNumber
 }
 
-/** The numbers of wallets, by id. */
+/** A merchant's wallet, by its number, by the merchant's reference, or by its id. */
+export async function findWallet(
+  db: Db,
+  merchantId: bigint,
+  text: string,
+  ids: readonly bigint[] = [],
+): Promise<WalletRow | undefined> {
+  const [row] = await db<WalletRow[]>`
+    select ${wallets.columns}
+      from wallet
+     where merchant_id = ${merchantId}
+       and (account_number = ${text} or reference = ${text} or id = any(${ids.map(String)}::bigint[]))
+     order by account_number = ${text} desc, reference = ${text} desc
+     limit 1`
+  return row
+}
+
 export async function walletNumbers(
   tx: Tx,
   keys: readonly { readonly merchantId: bigint; readonly id: bigint }[],

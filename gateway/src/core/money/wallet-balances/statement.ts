@@ -28,7 +28,6 @@ export type WalletEntryRow = Row<typeof walletEntries>
 
 const lines = listing(walletEntries, { idsAre: 'moments', method: 'type', amount: 'amount' })
 
-/** A wallet's entries as a list. */
 export const statementList = (
   db: Db,
   { merchantId, accountNumber }: WalletKey,

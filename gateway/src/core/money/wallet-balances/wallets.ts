@@ -21,7 +21,6 @@ export interface WalletAct {
   readonly counterparty?: Counterparty | null
 }
 
-/** A locked wallet. */
 interface Held {
   readonly wallet: OpenWallet
   /** The available balance after the acts so far. */
@@ -102,7 +101,6 @@ export async function openWallets(tx: Tx, requested: readonly WalletKey[]): Prom
 
 const textOf = ({ merchantId, accountNumber }: WalletKey): string => `${merchantId}/${accountNumber}`
 
-/** The change of each wallet in a journal. */
 export function changesOf({ moves }: Journal): ReadonlyMap<string, Kobo> {
   const changes = new Map<string, Kobo>()
   const change = (account: string, amount: bigint): void => {
@@ -117,8 +115,8 @@ export function changesOf({ moves }: Journal): ReadonlyMap<string, Kobo> {
 }
 
 /**
- * A wallet's next entry id: above the previous entry's, which is read under the lock. So entries are in the order in
- * which they happened, whatever the nodes' clocks say.
+ * A wallet's next entry id. It exceeds the previous entry's, which was read under the lock, so entries are in order
+ * even if the nodes' clocks differ.
  */
 function nextEntry({ ids }: UnitOfWork, { lastEntry }: Held): bigint {
   const id = ids.id()

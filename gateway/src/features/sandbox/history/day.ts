@@ -31,10 +31,9 @@ export interface Day {
   readonly isOver: boolean
 }
 
-/** The gap between a day's settlement and the next day, in which the wallet is emptied. */
+/** The gap between two days, after the settlement, in which the wallet is emptied. */
 export const EVENING_SECONDS = 40
 
-/** Simulates a day and stores it. */
 export function simulateDay(tx: Tx, day: Day): void {
   const { past, isOver } = day
   const rows = newRows()

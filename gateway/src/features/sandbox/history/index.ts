@@ -42,7 +42,7 @@ export interface HistoryResult {
   readonly daysLeftOut: number
 }
 
-/** Only the newest events keep their bodies; the rest count as dropped by retention, which saves most of the space. */
+/** Only the newest events keep their bodies; the rest are treated as dropped by retention, which saves most of the space. */
 const BODY_DAYS = 14
 const DAY_SECONDS = 86_400
 /** How long before now the history ends. */

@@ -38,6 +38,7 @@ export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
     { name: 'going-live', folder: 'operate', title: 'Run your own gateway' },
   ],
   Reference: [
+    { name: 'concepts', folder: 'reference', title: 'Concepts' },
     { name: 'events', folder: 'reference', title: 'Webhook events' },
     { name: 'errors', folder: 'reference', title: 'Errors' },
     { name: 'states', folder: 'reference', title: 'States' },

@@ -34,7 +34,7 @@ const marked = new Marked({
     },
     image: ({ href, text }) =>
       `<img src="/docs/${escapeHtml(href.replace(/^(\.\.\/)+/, ''))}" alt="${escapeHtml(text)}" loading="lazy">`,
-    // A table or code block can be wider than the page: it scrolls by itself, by keyboard too.
+    // A table or code block can be wider than the page: it scrolls within the page, also by keyboard.
     code({ text, lang }) {
       const label = lang === undefined || lang === '' ? 'Sample' : `Sample: ${lang}`
       return `<pre tabindex="0" aria-label="${escapeHtml(label)}"><code>${escapeHtml(text)}</code></pre>\n`
@@ -45,8 +45,8 @@ const marked = new Marked({
       const body = token.rows.map((cells) => row(cells, 'td')).join('\n')
       return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`
     },
-    // Our pages contain no markup except code that is folded by language, and comments for their editors.
-    html: ({ text }) => (FOLD.test(text) ? text : ''),
+    // Our pages contain no markup except code that is folded by language, and comments for editors.
+    html: ({ text }) => (FOLD.test(text) ? text.replace('<details>', '<details class="language">') : ''),
   },
 })
 

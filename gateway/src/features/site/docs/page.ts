@@ -66,7 +66,7 @@ body {
   font: 1rem/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif;
 }
 nav { padding: 1rem; border-bottom: 1px solid var(--line); font-size: .9375rem; }
-nav h2 { font-size: .75rem; letter-spacing: .04em; text-transform: uppercase; color: var(--quiet); margin: 1.25rem 0 .25rem; }
+nav h2 { font-size: .75rem; letter-spacing: .04em; text-transform: uppercase; color: var(--quiet); margin: 1.25rem .6rem .25rem; }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav a { display: block; padding: .2rem .6rem; border-radius: .4rem; text-decoration: none; color: var(--ink); }
 nav a:hover { background: var(--code); }
@@ -105,13 +105,16 @@ th { color: var(--quiet); font-weight: 600; }
 .required { font-size: .75rem; font-weight: 600; color: var(--gold-ink); background: var(--gold-soft); border-radius: 1rem; padding: .05rem .5rem; }
 .about { display: block; color: var(--quiet); font-size: .9375rem; }
 details > summary { cursor: pointer; color: var(--accent); padding: .3rem 0; }
+.languages { display: flex; flex-wrap: wrap; margin: .6rem 0 -.2rem; }
+.languages button { font: inherit; font-size: .875rem; padding: .3rem .6rem; border: 0; border-radius: .4rem; background: none; color: var(--quiet); cursor: pointer; }
+.languages button[aria-pressed=true] { background: var(--code); color: var(--accent); font-weight: 600; }
 .calls { list-style: none; padding: 0; }
 .calls a { text-decoration: none; }
 .try form { display: grid; gap: .6rem; margin: .5rem 0; }
 .try label { display: grid; gap: .2rem; font-size: .875rem; color: var(--quiet); }
-.try input, .try textarea { width: 100%; border: 1px solid var(--line); border-radius: .4rem; padding: .5rem .6rem; background: var(--card); color: var(--ink); font-size: .875rem; }
+.try input, .try textarea { width: 100%; border: 1px solid var(--strong-line); border-radius: .4rem; padding: .5rem .6rem; background: var(--card); color: var(--ink); font-size: .875rem; }
 .try button { justify-self: start; font: inherit; font-weight: 600; padding: .5rem 1.1rem; border: 0; border-radius: .4rem; background: var(--accent); color: var(--paper); cursor: pointer; }
-.filter { width: 100%; font: inherit; padding: .55rem .8rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); color: var(--ink); }
+.filter { width: 100%; font: inherit; padding: .55rem .8rem; border: 1px solid var(--strong-line); border-radius: .5rem; background: var(--card); color: var(--ink); }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem 1rem; z-index: 1; }
 @media (min-width: 60rem) {

@@ -1,4 +1,4 @@
-import { OWN_FIELDS } from '@kobo/contract/openapi'
+import { GIVEN_FIELDS, OWN_FIELDS } from '@kobo/contract/openapi'
 import { type Html, html, jsonForHtml } from '../../../platform/formats/html.ts'
 import { type ApiResponse, type Call, type Document, type Operation, type Parameter, resolved } from './document.ts'
 import { fieldList } from './fields.ts'
@@ -21,10 +21,34 @@ ${operation.description === undefined ? '' : markdown(operation.description)}
 ${requestSection(document, operation)}
 <h3>Sample</h3>
 <pre tabindex="0" aria-label="Sample: ${operation.summary}"><code>${curlOf(document, call)}</code></pre>
+${givenNote(document, call)}
+${inboxNote(document, operation)}
 ${tryPanel(document, call)}
 ${responseSection(document, operation)}
 </section>`
 }
+
+/** The calls whose responses have the values that a sample takes from variables. */
+function givenNote(document: Document, call: Call): Html | false {
+  const names = new Set([...curlOf(document, call).matchAll(/\$(\w+)/g)].map(([, name = '']) => name))
+  const given = Object.values(document.paths)
+    .flatMap((byMethod) => Object.values(byMethod))
+    .flatMap(({ operationId, summary, tags: [group = ''] }) =>
+      [...names]
+        .filter((name) => GIVEN_FIELDS[name] === operationId)
+        .map(
+          (name) =>
+            html`<code>$${name}</code> is in the response of <a href="${groupAddress(group)}#${operationId}">${summary}</a>.`,
+        ),
+    )
+  return given.length > 0 && html`<p>${given.map((note) => html`${note} `)}</p>`
+}
+
+/** Where the sandbox's reader finds the code that a call needs. */
+const inboxNote = ({ paths }: Document, operation: Operation): Html | false =>
+  paths['/sandbox/inbox'] !== undefined &&
+  'authorizationCode' in Object(exampleOf(operation)) &&
+  html`<p>In the sandbox, the code is in the <a href="${groupAddress('Sandbox')}#readInbox">inbox</a>.</p>`
 
 /** A path that can wrap after each slash on a narrow screen. */
 const breakable = (path: string): readonly Html[] => path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)
@@ -59,13 +83,40 @@ const accessOf = ({ security }: Operation): { readonly isOpen: boolean; readonly
   takesKeys: security?.some((way) => 'keys' in way) === true,
 })
 
+/** For calls that need one of several query parameters: the one in the example. */
+const ONE_OF: Readonly<Record<string, readonly [name: string, example: string]>> = {
+  queryTransaction: ['paymentReference', 'order-1001'],
+  getCustomerWalletBalance: ['walletReference', 'wallet-1001'],
+  listWalletTransactions: ['walletReference', 'wallet-1001'],
+}
+const isSent = ({ operationId }: Operation, { name, required }: Parameter): boolean =>
+  required || ONE_OF[operationId]?.[0] === name
+const sampleOf = ({ operationId }: Operation, { example }: Parameter): unknown => example ?? ONE_OF[operationId]?.[1]
+
+/** If a parameter's value is the merchant's own: its name in `./kobo credentials`. */
+const ownOf = ({ operationId }: Operation, name: string): string | undefined =>
+  operationId === 'getWalletBalance' ? 'walletAccountNumber' : OWN_FIELDS[name]
+
+/** The sandbox’s calls for an account number of an earlier response; in others it is any account number. */
+const INTO_ACCOUNT: ReadonlySet<string> = new Set(['payIntoAccount', 'enquireName'])
+
+/** The shell variable that a sample has for a field or parameter, if its value is the merchant's own or from a response. */
+const variableOf = (operation: Operation, name: string): string | undefined => {
+  const { key = name } = name === 'reference' ? (BY_OPERATION[operation.operationId] ?? {}) : {}
+  const isGiven = key in GIVEN_FIELDS && (key !== 'accountNumber' || INTO_ACCOUNT.has(operation.operationId))
+  return ownOf(operation, name) ?? (isGiven ? key : undefined)
+}
+
 /** The request as a curl command, with the variables of the first-payment guide. */
 export function curlOf(document: Document, { method, path, operation }: Call): string {
   const parameters = parametersOf(document, operation)
-  const url = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(parameters.find((one) => one.name === name)?.example ?? `{${name}}`)),
-  )
-  const query = parameters.filter(({ in: place, required }) => place === 'query' && required)
+  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const variable = variableOf(operation, name)
+    return variable === undefined
+      ? encodeURIComponent(String(parameters.find((one) => one.name === name)?.example))
+      : `$${variable}`
+  })
+  const query = parameters.filter((one) => one.in === 'query' && isSent(operation, one))
   const body = exampleOf(operation)
   const { isOpen, takesKeys } = accessOf(operation)
   return [
@@ -73,30 +124,98 @@ export function curlOf(document: Document, { method, path, operation }: Call): s
       body !== undefined && method !== 'POST' ? `-X ${method} ` : ''
     }"$baseUrl${url}"`,
     ...(takesKeys ? ['-u "$apiKey:$secretKey"'] : isOpen ? [] : ['-H "Authorization: Bearer $token"']),
-    ...query.map(({ name, example }) => `--data-urlencode '${name}=${String(example ?? '')}'`),
-    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${shellText(body)}'`]),
+    ...query.map((one) => {
+      const { name } = one
+      const variable = variableOf(operation, name)
+      return `--data-urlencode ${variable === undefined ? `'${name}=${String(sampleOf(operation, one) ?? '')}'` : `"${name}=$${variable}"`}`
+    }),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${shellText(operation, body)}'`]),
   ].join(' \\\n  ')
 }
 
-/** JSON between single quotes, with the merchant's own values as variables of the shell. */
-const shellText = (body: unknown): string =>
+/** JSON between single quotes, with variables of the shell. */
+const shellText = (operation: Operation, body: unknown): string =>
   JSON.stringify(
     body,
-    (name, value: unknown) => (typeof value === 'string' && name in OWN_FIELDS ? `'"$${OWN_FIELDS[name]}"'` : value),
+    (name, value: unknown) => {
+      const variable = typeof value === 'string' ? variableOf(operation, name) : undefined
+      return variable === undefined ? value : `'"$${variable}"'`
+    },
     2,
   ).replaceAll(String.raw`\"`, '"')
 
+/** A list that has existing values of a field, and that field's name in its entries. */
+interface Source {
+  readonly list: string
+  readonly key: string
+}
+
+const PAYMENTS = '/api/v1/transactions/search'
+const LISTS: Readonly<Record<string, string>> = {
+  transactionReference: PAYMENTS,
+  paymentReference: PAYMENTS,
+  subAccountCode: '/api/v1/sub-accounts',
+  limitProfileCode: '/api/v1/limit-profile',
+  mandateCode: '/api/v1/direct-debit/mandates',
+  invoiceReference: '/api/v1/invoice/all',
+  paycodeReference: '/api/v1/paycode',
+  walletReference: '/api/v1/disbursements/wallet',
+}
+const TRANSFER = { list: '/api/v2/disbursements/single/transactions', key: 'reference' }
+const BATCH = { list: '/api/v2/disbursements/bulk/transactions', key: 'batchReference' }
+const BY_OPERATION: Readonly<Record<string, Source>> = {
+  getTransfer: TRANSFER,
+  authorizeTransfer: TRANSFER,
+  resendTransferCode: TRANSFER,
+  getBatch: BATCH,
+  authorizeBatch: BATCH,
+  resendBatchCode: BATCH,
+  findSettledTransactions: { list: '/api/v1/settlements', key: 'settlementReference' },
+}
+/** The status that a payment must have for a call to use it. */
+const STATUS: Readonly<Record<string, string>> = {
+  initiateRefund: 'PAID',
+  openSandboxDispute: 'PAID',
+  initBankTransfer: 'PENDING',
+  initUssd: 'PENDING',
+  chargeCard: 'PENDING',
+  cancelTransaction: 'PENDING',
+}
+
+/** Where "Try it" finds an existing value: the list above the parameter in the path, or a list by its name. */
+function sourceOf({ paths }: Document, { path, operation }: Call, name: string): Source | undefined {
+  const above = path.includes(`{${name}}`) ? path.slice(0, path.indexOf(`/{${name}}`)) : undefined
+  const list = [above, LISTS[name]].find((one) => one !== undefined && paths[one]?.['get'] !== undefined)
+  const status = STATUS[operation.operationId]
+  if (list === undefined) return /reference$/i.test(name) ? BY_OPERATION[operation.operationId] : undefined
+  return { list: status === undefined ? list : `${list}?paymentStatus=${status}`, key: name }
+}
+
 /** The data that the page's script needs to send the request; invisible without the script. */
-const tryPanel = (document: Document, { method, path, operation }: Call): Html =>
-  html`<details class="try" hidden><summary>Try it</summary><script type="application/json">${jsonForHtml({
+const tryPanel = (document: Document, call: Call): Html => {
+  const { method, path, operation } = call
+  const parameters = parametersOf(document, operation).filter(({ in: place }) => place !== 'header')
+  const body = exampleOf(operation)
+  const names = [
+    ...parameters.filter((one) => isSent(operation, one)).map(({ name }) => name),
+    ...Object.keys(body ?? {}),
+  ]
+  return html`<details class="try" hidden><summary>Try it</summary><script type="application/json">${jsonForHtml({
     method,
     path,
     ...accessOf(operation),
-    parameters: parametersOf(document, operation)
-      .filter(({ in: place }) => place !== 'header')
-      .map(({ name, in: place, required, example }) => ({ name, place, required, example })),
-    body: exampleOf(operation),
+    parameters: parameters.map((one) => ({
+      name: one.name,
+      place: one.in,
+      isSent: isSent(operation, one),
+      own: ownOf(operation, one.name),
+      example: isSent(operation, one) ? sampleOf(operation, one) : undefined,
+    })),
+    body,
+    takesNewReference: method === 'POST' && BY_OPERATION[operation.operationId] === undefined,
+    sources: Object.fromEntries(names.map((name) => [name, sourceOf(document, call, name)])),
   })}</script></details>`
+}
 
 function responseSection(document: Document, { responses }: Operation): Html {
   const { 200: success, ...refusals } = responses

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Environment } from '../../../platform/config/config.ts'
 import { type Html, html } from '../../../platform/formats/html.ts'
 import { isLoopback } from '../../../platform/http/ip-addresses.ts'
+import { httpErrors } from '../../../platform/http/server.ts'
 import type { Credentials } from '../../sandbox/index.ts'
 import { callsOf, type Document, documentOf } from './document.ts'
 import { ALL_GUIDES, guideAddress, readGuide, readPicture } from './guides.ts'
@@ -51,12 +52,13 @@ export function docsRoutes(http: FastifyInstance, { environment, servePage, cred
   http.get('/docs/pictures/:name', async (request, reply) => {
     const { name } = request.params as { readonly name: string }
     const picture = await readPicture(name)
-    return picture === undefined ? reply.callNotFound() : reply.type('image/jpeg').send(picture)
+    if (picture === undefined) throw httpErrors.unknownPath(`/docs/pictures/${name}`)
+    return reply.type('image/jpeg').send(picture)
   })
   if (credentials !== undefined)
     http.get('/docs/keys', async (request, reply) => {
       const found = isOnThisMachine(request) ? await credentials() : undefined
-      if (found === undefined) return reply.callNotFound()
+      if (found === undefined) throw httpErrors.unknownPath('/docs/keys')
       return reply.header('cache-control', 'no-store').send(found)
     })
 }
@@ -78,7 +80,7 @@ const overview = (document: Document, groups: readonly string[]): Html =>
   html`<h1>Kobo</h1>
 ${markdown(document.info.description)}
 <h2 id="calls">All endpoints</h2>
-<p>For tools such as Postman: <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+<p>On its page, <em>Try it</em> sends an endpoint’s request. For tools: <a href="/openapi.json">OpenAPI 3.1</a>, and for Postman the file <code>docs/reference/postman.json</code> in your clone.</p>
 <input class="filter" type="search" aria-label="Find an endpoint" placeholder="Find an endpoint" hidden>
 ${groups
   .map((group) => {

@@ -21,7 +21,7 @@ export interface Binaries {
   readonly postgres: string
 }
 
-/** The programs in this platform's npm package, or a copy of them if PostgreSQL's account cannot read the package. */
+/** The programs in this platform's npm package. If PostgreSQL's account cannot read the package, a copy of them. */
 export async function findBinaries(
   account: Account | undefined,
   platform = `${process.platform}-${process.arch}`,

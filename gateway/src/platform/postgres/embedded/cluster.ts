@@ -10,7 +10,6 @@ const OUTPUT_LINES_MAX = 20
 const PASSWORD = 'password'
 const DRAFT_PREFIX = `${CLUSTER}.new-`
 
-/** PostgreSQL's superuser. */
 export const SUPERUSER = 'kobo'
 /**
  * The environment of PostgreSQL's programs. Our own environment may contain secrets, and variables that PostgreSQL
@@ -47,7 +46,8 @@ export async function findCluster(home: string): Promise<Cluster | undefined> {
 export async function prepareCluster(home: Home, binaries: Binaries, durable: boolean): Promise<Cluster> {
   const password = join(home.folder, PASSWORD)
   if (!(await exists(password))) {
-    // The password is created before the cluster, so it was deleted later, not missed by an interrupted start.
+    // The password is created before the cluster, so a cluster without one has lost it; no interrupted start explains
+    // that.
     if (await isComplete(home.folder)) throw new Error(`The database's password is missing: restore ${password}`)
     await writeOnce(password, randomBytes(24).toString('hex'), home.account)
   }

@@ -53,7 +53,7 @@ export async function prepareHome(directory: string): Promise<Home> {
     await giveHome(account, folder)
     return { folder, account }
   }
-  // A new, empty database in another folder would look as if all data were lost.
+  // A new, empty database elsewhere would look as if all data were lost.
   if (await stat(join(folder, CLUSTER)).catch(() => undefined)) {
     throw new Error(
       `PostgreSQL runs as user ${account.uid}, who cannot enter ${dirname(folder)}: ` +
@@ -160,7 +160,7 @@ async function giveHome({ uid, gid }: Account, folder: string): Promise<void> {
 
 async function moveToSystemFolder(folder: string, account: Account): Promise<string> {
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 12)
-  // The name is new each time: after the directory was deleted, we start over without the old database.
+  // The name is new each time. If the directory was deleted but not the old database, we start over.
   const home = join(SYSTEM_FOLDER, `${hash}-${randomBytes(4).toString('hex')}`)
   makeFolders(home)
   await giveHome(account, home)

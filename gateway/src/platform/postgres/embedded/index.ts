@@ -166,8 +166,8 @@ async function launch(
 }
 
 /**
- * PostgreSQL takes a running process with the number in the lock file for its server. If another program has that
- * number now, this variable makes PostgreSQL ignore the process.
+ * PostgreSQL takes a running process with the number in the lock file for its server. If that is another program, this
+ * variable makes PostgreSQL ignore it.
  */
 async function ignoring(lock: Lock | undefined, { folder }: Cluster): Promise<{ PG_GRANDPARENT_PID?: string }> {
   return lock === undefined || (await runs(lock.pid, folder)) ? {} : { PG_GRANDPARENT_PID: String(lock.pid) }

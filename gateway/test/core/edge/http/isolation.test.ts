@@ -100,6 +100,10 @@ async function oneOfEverything(shop: TestGateway, owner: TestUser): Promise<Read
   })
   const spent = await spend(shop)
   await owner.call(contract.changeReports, { body: { dailySettlement: true } })
+  await owner.call(contract.chooseNotifications, {
+    params: { topic: 'WEBHOOKS' },
+    body: { isOnScreen: false, isByMail: true },
+  })
   await advanceToHour(shop, 23, 0)
   const waiting = await aTransfer(shop, { narration: NAME })
   await (await aTeamMember(shop, 'finance')).call(contract.initiateTransfer, { body: waiting })
@@ -174,6 +178,7 @@ async function spend(shop: TestGateway): Promise<Readonly<Record<string, string>
   })
   return {
     'getTransfer reference': transfer.reference,
+    'findRecipients text': transfer.destinationAccountNumber,
     'getBatch reference': batch.batchReference,
     'requeryBill reference': bill,
     batchReference: batch.batchReference,

@@ -162,7 +162,7 @@ const BY_FORM: { readonly [Name in keyof typeof LENIENT_FORMS]: (shop: Shop) => 
     assert.equal(account['bvn'], BVN)
     const unnamed = await post(shop, contract.reserveAccount, { ...aReservedAccount(shop), bvn: '', nin: '' })
     assert.equal(unnamed.headers.get(contract.REFUSAL_HEADER), 'IDENTITY_REQUIRED', 'an empty identity is none')
-    assert.equal((await init(shop, { customerEmail: '' })).status, 400, 'a required field stays required')
+    assert.equal((await init(shop, { customerEmail: '' })).status, 400, 'a required field is still required')
   },
   numberAsText: async (shop) => {
     const body = aBatch(shop, [anItem()])

@@ -3,6 +3,8 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
+import { emit, type OutgoingEvent } from '../../../../src/core/messages/outbox/index.ts'
+import { unitOfWork } from '../../../../src/core/unit-of-work.ts'
 import type { Clock } from '../../../../src/kernel/clock.ts'
 import { openLog } from '../../../../src/platform/observability/log.ts'
 import { aShop, type Client, gateway, type Shop } from '../../../harness/gateway.ts'
@@ -16,6 +18,21 @@ type EventRecord = Reply<typeof contract.resendEvent>
 /** Seconds after the previous attempt, exactly as specified. */
 const WAITS = [10, 60, 5 * 60, 30 * 60, 2 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600, 24 * 3_600]
 const ATTEMPTS_MAX = WAITS.length + 1
+
+const alert = (shop: Shop, description: string): OutgoingEvent => ({
+  merchantId: shop.merchantId,
+  eventType: 'LOW_BALANCE_ALERT',
+  refs: [description],
+  eventData: {
+    transactionTime: '2026-03-01 10:30:00 AM',
+    merchantCode: 'M',
+    walletAccountNumber: '3000000003',
+    walletBalance: 1,
+    lowBalanceThreshold: 2,
+    currency: 'NGN',
+    description,
+  },
+})
 
 /** Only collections are checked here: as days pass, they are settled, and that sends events too. */
 const sendTo = (client: Client, url: string) =>
@@ -240,6 +257,52 @@ test('all events since a time are resent, and none from before', async (t) => {
   })
   for (const wrong of [undefined, null, 'soon', {}, true])
     assert.match((await shop.rejected(400, contract.resendEvents, { body: { since: wrong } })).message, /^since /)
+})
+
+test('an event is sent once its transaction has committed, and never if it is rolled back', async (t) => {
+  const events = await webhookEndpoint(t)
+  const shop = await aShop()
+  await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
+  const refused = unitOfWork(shop.core, async (unit) => {
+    emit(unit, [alert(shop, 'rolled back')])
+    await unit.tx`select`
+    throw new Error('rolled back')
+  })
+  await assert.rejects(refused, /rolled back/)
+  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+  const { promise: written, resolve: noteWritten } = Promise.withResolvers<void>()
+  const slow = unitOfWork(shop.core, async (unit) => {
+    emit(unit, [alert(shop, 'slow')])
+    await unit.tx`select` // the event is written by now
+    noteWritten()
+    await mayCommit
+  })
+  await written
+  await unitOfWork(shop.core, async (unit) => emit(unit, [alert(shop, 'quick')]))
+  await events.count(1)
+  commit()
+  await slow
+  await events.count(2)
+  await shop.advance(1)
+  assert.deepEqual(
+    events.received.map(({ event }) => event.eventData['description']),
+    ['quick', 'slow'],
+  )
+})
+
+test('an event whose sender died is sent again when its lease ends', async (t) => {
+  const events = await webhookEndpoint(t, () => 0)
+  const shop = await gateway(t)
+  await sendTo(shop, events.url)
+  await paid(shop)
+  await events.count(1)
+  const [row] = await shop.db<{ isLeased: boolean }[]>`select leased_until > now() as is_leased from event`
+  assert.equal(row?.isLeased, true, 'no other process sends it meanwhile')
+  events.respond = () => 200
+  await shop.db`update event set leased_until = now() - interval '1 second'` // as after its death
+  await events.count(2)
+  const isDelivered = async (): Promise<boolean> => (await eventsOf(shop)).some(({ status }) => status === 'DELIVERED')
+  await until('it is delivered', isDelivered)
 })
 
 test('an endpoint that never responds delays no other', async (t) => {

@@ -10,6 +10,7 @@ import { isWaitingForLock } from '../../../harness/citus.ts'
 import { gateway } from '../../../harness/gateway.ts'
 import { ownerOf } from '../../../harness/postgres.ts'
 import { anAccount, pay } from '../../../harness/samples.ts'
+import { slow } from '../../../harness/slow.ts'
 import { until } from '../../../harness/until.ts'
 import { webhookEndpoint } from '../../../harness/webhook-endpoint.ts'
 
@@ -35,42 +36,61 @@ test('a fast endpoint gets more events leased ahead, in batches; a slow one only
   assert.deepEqual(rooms(), [])
 })
 
-test('at most 16 events are sent at once, however many were leased; an endpoint that refuses gets no more', async (t) => {
-  const COUNT = 100
-  const TAKEN = 40
-  let open = 0
-  let most = 0
-  let left = 0
-  const events = await webhookEndpoint(t, async () => {
-    most = Math.max(most, ++open)
-    await aMoment()
-    open--
-    return left-- > 0 ? 200 : 410
-  })
-  const shop = await gateway(t)
-  const take = async (count: number): Promise<void> => {
-    left = count
-    await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
-  }
-  const isPaused = async (): Promise<boolean> =>
-    (await shop.db`select from webhook_endpoint where paused_at is not null`).count > 0
-  await take(0)
-  for (let n = 0; n < COUNT; n++) await pay(shop, await anAccount(shop), 5_000)
-  await until('the endpoint is paused', isPaused)
-  const before = events.received.length
-
-  await take(TAKEN)
-  await until('the endpoint is paused again', isPaused)
-  await shop.advance(1)
-  const sent = events.received.length - before
-  assert.ok(sent >= TAKEN && sent < TAKEN + 2 * 16, `${sent} were sent, though it accepted ${TAKEN} and then refused`)
-
-  await take(COUNT)
-  await shop.advance(RETRY_SECONDS) // the rejected ones wait for their next attempt
-  const delivered = async (): Promise<number> => (await shop.db`select from event where status = 'DELIVERED'`).count
-  await until('all events have arrived', async () => (await delivered()) === COUNT)
-  assert.ok(most <= 16, `${most} at once`)
+test('new events are sent from memory while there is room, and none overtakes the events that wait in the table', () => {
+  const { choose, enter, rooms, leased } = openEndpoints()
+  const chosen = (count: number): number => choose(Array.from({ length: count }, () => EVENT)).filter(Boolean).length
+  assert.equal(chosen(20), 16, 'an unknown endpoint gets as many as are sent at once')
+  const endpoint = enter(EVENT)
+  assert.equal(chosen(20), 15)
+  assert.ok(endpoint.hasBacklog())
+  assert.equal(chosen(1), 0, 'older events wait in the table')
+  leased(rooms(), Array(15).fill(EVENT))
+  assert.equal(chosen(1), 0, 'more may wait there')
+  leased(rooms(), [EVENT])
+  assert.equal(chosen(1), 1)
+  endpoint.answered(true, 10)
+  assert.equal(chosen(300), 255, 'a fast endpoint gets more')
 })
+
+slow(
+  'at most 16 events are sent at once, however many were leased; an endpoint that refuses gets no more',
+  async (t) => {
+    const COUNT = 100
+    const TAKEN = 40
+    let open = 0
+    let most = 0
+    let left = 0
+    const events = await webhookEndpoint(t, async () => {
+      most = Math.max(most, ++open)
+      await aMoment()
+      open--
+      return left-- > 0 ? 200 : 410
+    })
+    const shop = await gateway(t)
+    const take = async (count: number): Promise<void> => {
+      left = count
+      await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
+    }
+    const isPaused = async (): Promise<boolean> =>
+      (await shop.db`select from webhook_endpoint where paused_at is not null`).count > 0
+    await take(0)
+    for (let n = 0; n < COUNT; n++) await pay(shop, await anAccount(shop), 5_000)
+    await until('the endpoint is paused', isPaused)
+    const before = events.received.length
+
+    await take(TAKEN)
+    await until('the endpoint is paused again', isPaused)
+    await shop.advance(1)
+    const sent = events.received.length - before
+    assert.ok(sent >= TAKEN && sent < TAKEN + 2 * 16, `${sent} were sent, though it accepted ${TAKEN} and then failed`)
+
+    await take(COUNT)
+    await shop.advance(RETRY_SECONDS) // the rejected ones wait for their next attempt
+    const delivered = async (): Promise<number> => (await shop.db`select from event where status = 'DELIVERED'`).count
+    await until('all events have arrived', async () => (await delivered()) === COUNT)
+    assert.ok(most <= 16, `${most} at once`)
+  },
+)
 
 test('abandoned events are counted per endpoint, even if another node counts at the same time', async (t) => {
   const shop = await gateway(t)

@@ -51,7 +51,7 @@ test('a payment does not wait for a lock on its merchant’s balances; its chang
   assert.deepEqual((await verifyLedger(shop.db)).wrong, [])
 })
 
-test('a debit may use what was appended to the account, and never more', async (t) => {
+test('a debit may use the money appended to the account, and never more', async (t) => {
   const shop = await gateway(t)
   const [merchant] = await shop.db<{ id: bigint }[]>`select id from merchant`
   const move = (key: string, from: string, to: string, amount: bigint): Journal => ({

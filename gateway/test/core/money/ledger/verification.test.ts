@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../../src/app/ledger.ts'
-import { inDatabase, isClean, type LedgerVerdict, type Wrong } from '../../../../src/core/money/ledger/index.ts'
+import {
+  databaseCheckpoints,
+  isClean,
+  type LedgerVerdict,
+  type Wrong,
+} from '../../../../src/core/money/ledger/index.ts'
 import { type Db, inTransaction } from '../../../../src/platform/postgres/db.ts'
 import { twoBusyDays } from '../../../harness/busy-days.ts'
 import { disputedDays } from '../../../harness/dispute-samples.ts'
@@ -675,7 +680,7 @@ test('a ledger without a merchant is found', async (t) => {
 
 /** Verifies from the last checkpoint on, and stores the next. */
 const sinceLast = ({ db }: TestGateway): Promise<LedgerVerdict> =>
-  verifyLedger(db, { checkpoints: inDatabase(db, true) })
+  verifyLedger(db, { checkpoints: databaseCheckpoints(db, true) })
 
 test('a second verification reads only what is new or could still change', async (t) => {
   const shop = await gateway(t)

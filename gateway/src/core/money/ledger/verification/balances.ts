@@ -15,8 +15,8 @@ interface Balances {
 }
 
 /**
- * Checks all balances of merchants: each is the sum of its moves, money in flight or suspense belongs to an open order
- * or credit, and no balance is negative unless it may be.
+ * Checks all balances of merchants. Each is the sum of its moves. Money in flight or suspense belongs to an open order
+ * or credit. Only accounts that may be overdrawn are negative.
  */
 export async function findWrongBalances(
   tx: Tx,
@@ -37,25 +37,25 @@ export async function findWrongBalances(
     merchants.map(({ merchantId }) => merchantId),
   )) {
     const text = textOf(row)
-    findings.push(...wrongWith(row, moved.get(text) ?? 0n, holding.get(text) ?? 0n))
+    findings.push(...problemsOf(row, moved.get(text) ?? 0n, holding.get(text) ?? 0n))
     moved.delete(text)
     holding.delete(text)
     accounts++
     imbalance += row.balance
   }
   // The sums that are left belong to accounts that do not exist.
-  for (const [text, sum] of moved) findings.push(...wrongWith({ ...keyOf(text), balance: 0n }, sum, 0n))
-  for (const [text, sum] of holding) findings.push(...wrongWith({ ...keyOf(text), balance: 0n }, 0n, sum))
+  for (const [text, sum] of moved) findings.push(...problemsOf({ ...keyOf(text), balance: 0n }, sum, 0n))
+  for (const [text, sum] of holding) findings.push(...problemsOf({ ...keyOf(text), balance: 0n }, 0n, sum))
   return { findings, accounts, imbalance }
 }
 
-function wrongWith({ merchantId, code, balance }: AccountRow, moved: bigint, held: bigint): readonly Finding[] {
-  const whats = [
+function problemsOf({ merchantId, code, balance }: AccountRow, moved: bigint, held: bigint): readonly Finding[] {
+  const problems = [
     balance === moved ? [] : `account ${code} holds ${balance}, its moves sum to ${moved}`,
     balance >= 0n || mayBeBelowZero(code) ? [] : `account ${code} is below zero: ${balance}`,
     !isHolding(code) || balance === held ? [] : `account ${code} holds ${balance}, pending orders hold ${held}`,
   ].flat()
-  return whats.map((what) => ({ merchantId, reference: code, what }))
+  return problems.map((what) => ({ merchantId, reference: code, what }))
 }
 
 async function* allAccounts(tx: Tx, merchants: readonly bigint[]): AsyncGenerator<AccountRow> {

@@ -34,13 +34,13 @@ export interface RowKey {
 export const single = ({ merchantId, id }: RowKey): Range => ({ merchantId, after: id - 1n, upTo: id })
 
 /**
- * Ranges to select from, as `k`: from ${ranged(ranges)} join transfer r on ${within('r', ranges)}. Other joins must
- * name the merchants too: on ${ofMerchants('o', ranges)} and …
+ * Ranges to select from, as `k`: from ${ranged(ranges)} join transfer r on ${within('r', ranges)}. Other joins need the
+ * merchants too: on ${ofMerchants('o', ranges)} and …
  */
 export const ranged = (ranges: readonly Range[]): Fragment =>
   sql`json_to_recordset(${rowSet(ranges, ['merchantId', 'after', 'upTo'])}::text::json) as k (merchant_id bigint, after bigint, up_to bigint)`
 
-/** The condition that a table's rows are in the ranges `k`, by a column that follows the merchant in an index. */
+/** The condition that a table's rows are in the ranges `k`. The column follows the merchant in an index. */
 export const within = (alias: string, ranges: readonly Range[], column = 'id'): Fragment => sql`
   ${ofMerchants(alias, ranges)} and ${plain(
     `${alias}.merchant_id = k.merchant_id and ${alias}.${column} > k.after and ${alias}.${column} <= k.up_to`,
@@ -52,7 +52,7 @@ export interface ExpectedEvent {
   /** The event's main reference; if undefined, any reference matches. */
   readonly reference?: string
   readonly at: Date
-  /** Whether the event may be later than that moment; by default it has exactly that time. */
+  /** Whether the event may be later than that time; by default it has exactly that time. */
   readonly atLeast?: boolean
 }
 
@@ -75,7 +75,6 @@ export interface Held {
   readonly amount: bigint
 }
 
-/** The result of checking rows. */
 export interface CheckResult {
   readonly findings: readonly Finding[]
   /** Rows that can still change and are checked again. */
@@ -103,8 +102,8 @@ export interface Owned {
 }
 
 /**
- * Declares journals whose key contains the value of an indexed column: it follows the prefix, up to the next slash or
- * the end.
+ * Declares journals whose key contains the value of an indexed column, after the prefix and up to the next slash or the
+ * end.
  */
 export const ownedBy = (
   prefix: string,
@@ -125,14 +124,13 @@ export const ownedBy = (
   },
 })
 
-/** Journals that belong to no row. */
 export const withoutRows = (prefix: string): Owned => ({ prefix, find: async (_, journals) => journals })
 
 /** A check of rows that is incremental: it runs on new rows, and again on those that can still change. */
 export interface RowCheck {
   readonly name: string
   /**
-   * The table whose ids order the rows, and whether those ids come from moments or from transactions. Without a table
+   * The table whose ids order the rows, and whether its ids come from moments or from transactions. Without a table,
    * the check runs once over everything new.
    */
   readonly rows?: { readonly table: string; readonly idsAre: 'moments' | 'transactions' }

@@ -31,12 +31,11 @@ export interface Checkpoints {
 export const NO_CHECKPOINTS: Checkpoints = { read: async () => [], write: async () => {} }
 
 /** Verify everything, and store checkpoints. */
-export const afresh = ({ write }: Checkpoints): Checkpoints => ({ read: async () => [], write })
+export const ignoringPrevious = ({ write }: Checkpoints): Checkpoints => ({ read: async () => [], write })
 
 /** Increase it when a check becomes stricter: then everything is verified again. */
 const VERSION = 1
 
-/** A checkpoint as JSON. */
 interface Stored {
   readonly version: number
   readonly merchantId: string
@@ -68,7 +67,7 @@ function read({ version, merchantId, upTo, sums, open }: Stored): readonly Check
 const proofs = table('ledger_proof', ['merchantId'], { merchantId: column<bigint>(), checkpoint: column<Stored>() })
 
 /** Checkpoints stored in the database. A read-only database (a standby) stores nothing. */
-export const inDatabase = (db: Db, isWritable: boolean): Checkpoints => ({
+export const databaseCheckpoints = (db: Db, isWritable: boolean): Checkpoints => ({
   read: async (merchants) =>
     (
       await proofs.select(
@@ -94,7 +93,7 @@ export const deleteCheckpoints = (tx: Tx, merchantId: bigint): void =>
   void tx`delete from ledger_proof where merchant_id = ${merchantId}`
 
 /** Checkpoints stored in a file, one line per merchant. An interrupted verification leaves the file unchanged. */
-export function inFile(path: string): Checkpoints & { readonly save: () => void } {
+export function fileCheckpoints(path: string): Checkpoints & { readonly save: () => void } {
   const lines = new Map(readLines(path).map((line) => [(JSON.parse(line) as Stored).merchantId, line]))
   return {
     read: async (merchants) =>

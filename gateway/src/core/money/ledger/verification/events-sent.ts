@@ -20,8 +20,8 @@ interface Event {
 }
 
 /**
- * Finds missing events. Events are indexed by id only, which grows with time: they are looked up soon after the act,
- * and the few missing ones at any time since the row was created.
+ * Finds missing events. The only index is by id, which grows with time. So events are looked up soon after the act; the
+ * few missing ones, at any time since the row was created.
  */
 export async function findMissingEvents(tx: Tx, expected: readonly ExpectedEvents[]): Promise<readonly Finding[]> {
   const missing = await without(tx, expected, soonAfter)
@@ -39,7 +39,6 @@ const soonAfter = ({ merchantId, event: { at } }: ExpectedEvents): Range => {
 }
 const everSince = ({ merchantId, id }: ExpectedEvents): Range => ({ merchantId, after: id, upTo: ID_MAX })
 
-/** Expected events without a match in their ranges. */
 async function without(
   tx: Tx,
   expected: readonly ExpectedEvents[],
@@ -66,7 +65,7 @@ async function without(
   return expected.filter((expectedEvent) => count(textOf(expectedEvent), -1) < 0)
 }
 
-/** The keys to look an event up by: with reference and time, with the time only, with the reference only. */
+/** The keys by which an event is looked up: reference and time, time only, reference only. */
 const textsOf = ({ merchantId, eventType, reference, createdAt }: Event): readonly string[] => [
   `${merchantId} ${eventType} ${reference} ${createdAt.getTime()}`,
   `${merchantId} ${eventType}  ${createdAt.getTime()}`,

@@ -15,7 +15,6 @@ import {
 } from './check.ts'
 import { inPieces } from './walk.ts'
 
-/** The result of checking journals. */
 export interface Journals {
   readonly findings: readonly Finding[]
   readonly sums: readonly Sum[]
@@ -84,7 +83,7 @@ async function findOwners(tx: Tx, checks: readonly RowCheck[], journals: readonl
 
 const rowOf = (name: string, { merchantId, id }: JournalOwner) => (id === undefined ? [] : [{ name, merchantId, id }])
 
-/** The kind of a journal: the one with the longest prefix of the journal's key. */
+/** The kind of a journal. Of several matching prefixes of its key, the longest counts. */
 function kindOf<Kind extends Owned>(kinds: readonly Kind[], key: string): Kind | undefined {
   const matching = kinds.filter(({ prefix }) => key.startsWith(prefix))
   return matching.toSorted((a, b) => b.prefix.length - a.prefix.length)[0]

@@ -1,7 +1,7 @@
 import { type Db, inTransaction } from '../../../../platform/postgres/db.ts'
 
 /** Whether results can be stored: not on a standby or with a read-only role. */
-export async function canKeep(db: Db): Promise<boolean> {
+export async function canStoreResults(db: Db): Promise<boolean> {
   const [row] = await db<{ can: boolean }[]>`
     select current_setting('transaction_read_only') = 'off'
            and has_table_privilege('ledger_proof', 'insert') and has_table_privilege('ledger_proof', 'update') as can`

@@ -20,11 +20,11 @@ export interface Proof {
 /** If there are more journals than this since a checkpoint, they are verified in steps, each in its own snapshot. */
 const STEP_JOURNALS = 2_000
 /**
- * Journals that are this much older than the merchant's newest one are final: no open transaction can still add a
- * journal with an older id, since queries end after a minute and a node with a wrong clock does not work.
+ * Journals that are this much older than the merchant's newest one are final. No open transaction can still add an
+ * older id: queries end after a minute, and a node with a wrong clock does not work.
  */
 const REST_SECONDS = 900
-/** If a merchant has more rows than this that can still change, its checkpoint is not stored. */
+/** A checkpoint with more open rows than this is not stored. */
 const OPEN_MAX = 10_000
 
 /** Verifies merchants from their checkpoints: first final rows in steps, then all rows up to now. */
@@ -108,7 +108,6 @@ function after(at: Checkpoint, { sums, open }: Looked, upTo: bigint): Checkpoint
   return { merchantId: at.merchantId, upTo: upTo > at.upTo ? upTo : at.upTo, sums: moved, open: left }
 }
 
-/** The id up to which each merchant's rows are final. */
 async function findRests(tx: Tx, present: readonly Checkpoint[]): Promise<ReadonlyMap<bigint, bigint>> {
   const ranges = present.map(since)
   const rows = await tx<{ merchantId: bigint; newest: bigint }[]>`

@@ -82,11 +82,13 @@ async function findMisposted(tx: Tx, seen: readonly Seen[]): Promise<readonly Fi
   const found = await readMoves(tx, keys)
   return seen.flatMap(({ merchantId, reference, state, booked = [], unbooked = [] }) => {
     const actual = (key: string): readonly Move[] | undefined => found.get(textOf({ merchantId, key }))
-    const whats = [
+    const problems = [
       ...booked.map((journal) => difference(journal, actual(journal.key))),
       ...unbooked.map((key) => (actual(key) === undefined ? undefined : `journal ${key} exists`)),
     ]
-    return whats.flatMap((what) => (what === undefined ? [] : { merchantId, reference, what: `${state}, but ${what}` }))
+    return problems.flatMap((what) =>
+      what === undefined ? [] : { merchantId, reference, what: `${state}, but ${what}` },
+    )
   })
 }
 
@@ -108,7 +110,7 @@ const withoutPartners = ({ from, to, amount }: Move): Move => ({
   amount,
 })
 
-/** Moves as text, always in the same order. */
+/** Moves as text, in a fixed order. */
 const wordsOf = (moves: readonly Move[]): string =>
   moves
     .map(({ from, to, amount }) => `${amount} from ${from} to ${to}`)

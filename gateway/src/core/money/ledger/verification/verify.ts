@@ -11,7 +11,7 @@ import { type Proof, verifyMerchants } from './merchants.ts'
 
 /** The result of a verification. */
 export interface LedgerVerdict {
-  /** Whether everything was checked, not only what is new since the checkpoints. */
+  /** Whether everything was checked, or only what is new since the checkpoints. */
   readonly isWhole: boolean
   readonly merchants: number
   /** The numbers of rows that were checked. */
@@ -23,7 +23,7 @@ export interface LedgerVerdict {
   readonly wrong: readonly Wrong[]
 }
 
-/** A finding with the merchant's code, to be shown. */
+/** A finding with its merchant's code. */
 export interface Wrong {
   readonly merchant: string
   readonly reference: string
@@ -45,8 +45,8 @@ export interface VerificationOptions {
   readonly onProgress?: (progress: VerificationProgress) => void
 }
 
-/** How merchants are spread over shards. One query never spans two shards. */
-export interface Together {
+/** How merchants are spread over shards, since no query may span two. */
+export interface ShardScopes {
   readonly of: (merchantId: bigint) => number
   /** Runs something on each shard. */
   readonly ofEach: <T>(run: (whose: MerchantScope) => Promise<T>) => Promise<readonly T[]>
@@ -62,10 +62,10 @@ const WRONG_SHOWN_MAX = 1_000
  * Verifies the ledger merchant by merchant, from the checkpoints or from the start. No journal spans two merchants.
  * Writes only checkpoints.
  */
-export async function prove(
+export async function verifyAllMerchants(
   db: Db,
   ledgerChecks: readonly LedgerCheck[],
-  together: Together,
+  shardScopes: ShardScopes,
   options: VerificationOptions = {},
 ): Promise<LedgerVerdict> {
   const { checkpoints = NO_CHECKPOINTS, merchants, onProgress = () => {} } = options
@@ -77,7 +77,7 @@ export async function prove(
   let isWhole = merchants === undefined
   const report = (journals: number): void =>
     onProgress({ merchantsDone: count.merchants, merchants: Math.max(total, count.merchants), journals })
-  for await (const some of inSets(db, together, merchants)) {
+  for await (const some of inSets(db, shardScopes, merchants)) {
     const { proven, ...found } = await verifyPage(db, rowChecks, checkpoints, some, (journals) =>
       report(count.journals + journals),
     )
@@ -91,14 +91,18 @@ export async function prove(
     count.imbalance += found.imbalance
     report(count.journals)
   }
-  const findings = await runStateChecks(db, stateChecks, together)
+  const findings = await runStateChecks(db, stateChecks, shardScopes)
   wrong.push(...named(await selectNamed(db, findings), findings))
   return { isWhole, ...count, imbalance: String(count.imbalance), wrong: wrong.slice(0, WRONG_SHOWN_MAX) }
 }
 
 /** Runs the checks of the current state, shard by shard, and looks for ledger rows without an owner. */
-async function runStateChecks(db: Db, checks: readonly StateCheck[], together: Together): Promise<readonly Finding[]> {
-  const found = await together.ofEach((whose) =>
+async function runStateChecks(
+  db: Db,
+  checks: readonly StateCheck[],
+  shardScopes: ShardScopes,
+): Promise<readonly Finding[]> {
+  const found = await shardScopes.ofEach((whose) =>
     inTransaction(db, (tx) => Promise.all(checks.map((check) => check(tx, whose))), SNAPSHOT),
   )
   return [...found.flat(2), ...(await inTransaction(db, findUnknownMerchants, SNAPSHOT))]
@@ -107,7 +111,7 @@ async function runStateChecks(db: Db, checks: readonly StateCheck[], together: T
 /** All merchants, in batches of merchants on the same shard. */
 async function* inSets(
   db: Db,
-  together: Together,
+  shardScopes: ShardScopes,
   only: readonly bigint[] | undefined,
 ): AsyncGenerator<readonly MerchantName[]> {
   let page: readonly MerchantName[]
@@ -115,7 +119,7 @@ async function* inSets(
   do {
     page = await selectMerchants(db, last, only)
     last = page.at(-1)?.id ?? last
-    for (const some of Map.groupBy(page, ({ id }) => together.of(id)).values())
+    for (const some of Map.groupBy(page, ({ id }) => shardScopes.of(id)).values())
       for (let at = 0; at < some.length; at += MERCHANTS_MAX) yield some.slice(at, at + MERCHANTS_MAX)
   } while (page.length === PAGE_MERCHANTS_MAX)
 }
@@ -157,8 +161,8 @@ function named(merchants: readonly MerchantName[], findings: readonly Finding[])
 }
 
 /**
- * Verifies a page of merchants. A finding since a checkpoint is reported only if a verification from the start confirms
- * it, so there are no false alarms.
+ * Verifies a page of merchants. To avoid false alarms, a finding is reported only if a verification from the start
+ * confirms it.
  */
 async function verifyPage(
   db: Db,

@@ -30,7 +30,7 @@ const ofTransactions = ({ merchantId, after, upTo }: Range): Range => ({
   upTo: upTo === ID_MAX ? ID_MAX : firstTransactionIdAt(new Date(momentOfId(upTo).getTime() + 1_000)),
 })
 
-/** Splits ranges into pieces of about this many rows, without a gap. */
+/** Splits ranges into pieces of about this many rows, without gaps. */
 export async function* inPieces(tx: Tx, table: string, ranges: readonly Range[]): AsyncGenerator<readonly Range[]> {
   let left = ranges
   while (left.length > 0) {

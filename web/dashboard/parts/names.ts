@@ -1,3 +1,6 @@
+import { moment } from './format.ts'
+import { humanize } from './list/value.tsx'
+
 /** A field name in words: `settlementTime` → “Settlement time”. */
 export const nameOf = (name: string): string => {
   const text = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll(/[-/]/g, ' ')
@@ -7,25 +10,23 @@ export const nameOf = (name: string): string => {
 }
 
 const SETTINGS: Readonly<Record<string, string>> = {
-  feeBearer: 'Who pays the fee',
+  feeBearer: 'Payment fees paid by',
   underpayment: 'Underpayments',
   settlement: 'Settlement',
   settlementTime: 'Settlement time (Lagos)',
   settlementDestination: 'Settlement destination',
   settlementAccount: 'Settlement account',
   paymentMethods: 'Payment methods',
-  accountDurationSeconds: 'Payment expires after (seconds)',
+  accountDurationSeconds: 'Payment expiry (seconds)',
   webhookUrl: 'Webhook URL',
   webhookUrls: 'Webhook URLs by event',
   otpEnabled: 'API payouts need a one-time code',
   ipWhitelist: 'Allowed IP addresses',
   lowBalanceThreshold: 'Low-balance alert (naira)',
-  mail: 'Email notifications',
   inlineOrigins: 'Sites allowed to open the checkout',
   compat: 'Rules relaxed for older clients',
 }
 
-/** A setting's label. */
 export const settingName = (name: string): string => SETTINGS[name] ?? nameOf(name)
 
 /** A setting's value in words. */
@@ -34,13 +35,12 @@ export function asText(value: unknown): string {
   if (value === true) return 'Yes'
   if (value === false) return 'No'
   if (Array.isArray(value)) return value.map(asText).join(', ') || '–'
-  if (typeof value !== 'object') return /^[A-Z_]+$/.test(String(value)) ? lower(String(value)) : String(value)
+  if (typeof value !== 'object') return plainText(String(value))
   const shown = Object.entries(value).filter(([, one]) => one !== null && one !== false)
   return shown.map(([name, one]) => (one === true ? nameOf(name) : `${nameOf(name)} ${asText(one)}`)).join(', ') || '–'
 }
 
-const lower = (word: string): string => {
-  if (word === 'USSD') return word
-  const text = word.toLowerCase().replaceAll('_', ' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
+
+const plainText = (text: string): string =>
+  MOMENT.test(text) ? moment(text) : /^[A-Z_]+$/.test(text) ? humanize(text) : text

@@ -1,0 +1,10 @@
+/** Above this, a percentage is meaningless. */
+const TIMES_SHOWN_MAX = 10
+
+/** The change compared with a week ago at the same time of day. */
+export const changeOf = (now: number, before: number): string =>
+  before === 0
+    ? 'nothing collected by this time last week'
+    : now > before * TIMES_SHOWN_MAX
+      ? `over ${TIMES_SHOWN_MAX} times last week`
+      : `${now >= before ? '+' : '−'}${Math.abs(Math.round((now / before - 1) * 100)).toLocaleString('en')}% vs last week`
