@@ -44,6 +44,8 @@ export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
     { name: 'states', folder: 'reference', title: 'States' },
     { name: 'permissions', folder: 'reference', title: 'Permissions' },
     { name: 'answers', folder: 'reference', title: 'API behaviour' },
+    { name: 'clients', folder: 'reference', title: 'Clients of Monnify’s API' },
+    { name: 'commands', folder: 'reference', title: 'Commands' },
     { name: 'versioning', folder: 'reference', title: 'Versions and compatibility' },
   ],
 }
