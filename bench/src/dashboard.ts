@@ -13,14 +13,14 @@ interface Page {
 const DAY_MILLISECONDS = 86_400_000
 /** The letters after which the search box suggests. */
 const SUGGESTED_LENGTH = 4
-const NOBODY = 'nobody-has-this@example.com'
+const UNKNOWN_ADDRESS = 'nobody-has-this@example.com'
 
 /**
  * Times the reads of a running gateway's dashboard over several rounds: the first, the median and the worst, in
  * milliseconds.
  */
 export async function measureDashboard(options: DashboardOptions): Promise<Figures> {
-  const reader = await comeIn(options.link)
+  const reader = await signIn(options.link)
   const figures: Figures = {}
   for (const [what, path] of await pathsOf(reader)) {
     options.progress(what)
@@ -43,7 +43,7 @@ const describe = ({ items, found, searchedBackTo }: Page): string => {
   return searchedBackTo == null ? rows : `${rows}, searched back to ${searchedBackTo.slice(0, 16)}`
 }
 
-async function comeIn(link: string): Promise<Reader> {
+async function signIn(link: string): Promise<Reader> {
   const { origin, hash } = new URL(link)
   const { url, ...request } = contract.requestOf({ baseUrl: origin }, contract.takeLink, {
     body: { token: hash.slice(1) },
@@ -83,7 +83,7 @@ async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
     'with a rare status': { status: 'PARTIALLY_PAID' },
     'that failed': { status: 'FAILED' },
     'by card of an amount': { method: 'CARD', amountFrom: '123456', amountTo: '123457' },
-    'of an unknown customer': { customer: NOBODY },
+    'of an unknown customer': { customer: UNKNOWN_ADDRESS },
     'of a customer': { customer: String(newest['customerEmail']) },
   }
   for (const [what, query] of Object.entries(narrowed)) paths.set(`transactions ${what}`, at(transactions, query))
@@ -100,7 +100,7 @@ async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
     'our reference': newest['transactionReference'],
     'your reference': newest['paymentReference'],
     'an email address': newest['customerEmail'],
-    'an unknown address': NOBODY,
+    'an unknown address': UNKNOWN_ADDRESS,
     'a session id': transfers['sessionId'],
     'an account number': transfers['destinationAccountNumber'],
     'a reference that nothing has': 'there-is-no-such-reference',

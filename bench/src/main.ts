@@ -52,23 +52,23 @@ const LOOKS: Readonly<Record<string, Look>> = {
 }
 const NAMES = [...Object.keys(RACES), ...Object.keys(LOOKS)]
 
-const HELP = `Measures Kobo, each figure beside its baseline in the same run, since machines differ and are shared.
+const HELP = `Measures Kobo, each figure next to its baseline in the same run, because machines differ and are shared.
 
 Usage: npm run bench                         everything
        npm run bench -- NAME [NAME …]        only these: ${NAMES.slice(0, 5).join(', ')},
                                              ${NAMES.slice(5, 10).join(', ')},
                                              ${NAMES.slice(10).join(', ')};
-                                             citus wants --coordinator URL, of a Citus with two workers
-       npm run bench -- table                what the table of docs/inside/performance.md holds, and that table
+                                             citus needs --coordinator URL, of a Citus with two workers
+       npm run bench -- table                runs the benchmarks of the table in docs/inside/performance.md and prints it
        npm run bench -- --seconds 5          how long one round lasts (default 5)
-       npm run bench -- --rounds 5           how many rounds; the median counts (default 5)
-       npm run bench -- --rows 5000000       how many rows a large table has (default 1000000)
-       npm run bench -- --compare COMMIT     runs that commit in turn with this version, round by round
-       npm run bench -- --json FILE          writes all rounds there
-       npm run bench -- --link LINK          reads all that the dashboard shows of a gateway that runs, by the link that
-                                             npm start printed: the first, the middle and the worst of the rounds, in ms.
-                                             kobo seed --payments 1000000 makes something to read
-       npm run bench -- --help               shows this
+       npm run bench -- --rounds 5           number of rounds; the result is the median (default 5)
+       npm run bench -- --rows 5000000       number of rows in a large table (default 1000000)
+       npm run bench -- --compare COMMIT     runs that commit and this version in turn, round by round
+       npm run bench -- --json FILE          writes all rounds to FILE
+       npm run bench -- --link LINK          times every read of the dashboard of a running gateway: the first, the median
+                                             and the worst of the rounds, in ms. LINK is the sign-in link that npm start
+                                             printed; ./kobo seed --payments 1000000 generates payments to read
+       npm run bench -- --help               prints this help
 `
 
 /** The results by benchmark: figures, and the rounds behind them. */
