@@ -86,7 +86,9 @@ function shellCall({ call, with: fields }: GuideStep): string {
 const SHELL: Language = {
   title: 'curl',
   fence: 'sh',
-  setUp: (guide) => `field() { node -e "const text = require('fs').readFileSync(0, 'utf8'); try { console.log(JSON.parse(text).$1) } catch { console.error(text); process.exit(1) }"; }
+  setUp: (
+    guide,
+  ) => `field() { node -e "const text = require('fs').readFileSync(0, 'utf8'); try { console.log(JSON.parse(text).$1) } catch { console.error(text); process.exit(1) }"; }
 encode() { node -pe 'encodeURIComponent(process.argv[1])' "$1"; }
 keys=$(./kobo credentials)
 baseUrl=$(printf %s "$keys" | field baseUrl)

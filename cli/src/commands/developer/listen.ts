@@ -86,7 +86,8 @@ function asText(
 ): string {
   const verdict = genuine ? 'valid signature' : 'INVALID SIGNATURE'
   const shown = JSON.stringify(JSON.parse(body).eventData, null, 2).replaceAll('\n', '\n  ')
-  const forwardedLine = forwarded === undefined ? '' : `  forwarded: ${forwarded ?? 'no response; is your server running?'}\n`
+  const forwardedLine =
+    forwarded === undefined ? '' : `  forwarded: ${forwarded ?? 'no response; is your server running?'}\n`
   return `${wallClock.now().toISOString()} ${eventType} ${reference}, ${verdict}\n  ${shown}\n${forwardedLine}`
 }
 
