@@ -269,7 +269,7 @@ const DIRECT_DEBIT: CodeGuide = {
   steps: [
     {
       title: 'Read the date',
-      text: 'A mandate has a first and a last day. The sandbox has its own clock.',
+      text: 'A mandate has a first and a last day. The sandbox has its own clock, so get its date first.',
       call: 'sandbox.readClock',
       as: 'clock',
       with: {},
