@@ -37,7 +37,7 @@ const ACTS: readonly Action<Return>[] = [
   },
   {
     ...NEEDS_APPROVAL,
-    title: 'Already returned',
+    title: 'Record as returned',
     text: 'The money was returned outside Kobo. This only records it in the ledger. Another operator has to approve it.',
     fields: [HOW_YOU_KNOW],
     run: ({ id }, { reason = '' }) => call(routes.requestReturn, { params: { id }, body: { way: 'IS_BACK', reason } }),

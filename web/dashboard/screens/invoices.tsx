@@ -16,7 +16,7 @@ import { LoadError } from '../parts/loading.tsx'
 import { MAIL_LANGUAGE } from '../parts/mail-language.ts'
 import { Panel } from '../parts/panel.tsx'
 
-/** As the API allows. */
+/** The limit of the API. */
 const EXPIRY_MONTHS_MAX = 6
 
 /** The items, and how the customer pays: the page, the PDF and the bank account. */

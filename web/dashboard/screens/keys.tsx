@@ -141,7 +141,7 @@ const Rotation = ({ rotate }: RotationProps): JSX.Element => (
               label="Hours the old key stays valid"
               inputMode="numeric"
               value={OVERLAP_HOURS}
-              hint="Enter 0 if there is no old key, or it may have leaked: it stops working at once."
+              hint="Enter 0 if there is no old key, or to stop it at once because it may have leaked."
             />
           </Form>
         </>

@@ -42,8 +42,8 @@ export default function NewRefunds({ query }: ScreenProps): JSX.Element {
       {rows.length === 0 && (
         <CsvUpload example={EXAMPLE} file={file} read={readRefunds} choose={setFile}>
           Upload a CSV file with up to {ROWS_MAX} rows. The first row names the columns: reference (of the payment) and
-          reason are required; without an amount, all that is left is refunded. A row that was requested before is not
-          refunded again.
+          reason are required, amount is optional. Without an amount, we refund the rest of the payment. A row that was
+          requested before is not refunded again.
         </CsvUpload>
       )}
       {chosen.length > 0 && <Preview rows={chosen} isFile={file !== undefined} />}

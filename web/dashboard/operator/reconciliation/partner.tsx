@@ -117,9 +117,7 @@ function importText({ isKnown, newLines, tooEarly, matched, exceptions }: Import
   const open = exceptions === 0 ? 'no exceptions' : counted(exceptions, 'exception to review', 'exceptions to review')
   if (isKnown) return `This file was imported before, so nothing has changed: ${open}.`
   const early =
-    tooEarly === 0
-      ? ''
-      : ` ${counted(tooEarly, 'line was', 'lines were')} skipped, because of a date before the first day.`
+    tooEarly === 0 ? '' : ` Skipped ${counted(tooEarly, 'line', 'lines')} dated before the first day to reconcile.`
   return `Imported ${counted(newLines, 'new line', 'new lines')}: ${matched.toLocaleString('en')} matched, ${open}.${early}`
 }
 
@@ -129,7 +127,7 @@ const closedText = ({ days }: { readonly days: History['days'] }): string =>
 /** Closes the days of a partner up to a given day. */
 const closing = (day: string): Action<Partner> => ({
   title: 'Close days',
-  text: 'A closed day is final. Bank and ledger must match to the kobo, and no exception may be open.',
+  text: 'A closed day is final. Every difference between bank and ledger must first be booked or explained.',
   permission: 'operator.manage',
   fields: [{ name: 'through', label: 'Through', kind: 'day', value: day }],
   toast: 'Day closed.',

@@ -80,7 +80,7 @@ export function NotificationChoices(): JSX.Element {
       </ul>
       <p class="quiet small">
         “On screen” and “By email” are for you only. Your company’s own address also gets emails, except about
-        approvals. Owners choose their topics (“Company”).
+        approvals. Owners choose the topics of these emails under “Company”.
       </p>
     </section>
   )
