@@ -96,7 +96,7 @@ export const keepMember = route({
   ...TEAM,
   method: 'POST',
   path: '/dashboard/api/team/:id/keep',
-  summary: 'Stop the removal of an owner',
+  summary: 'Stop the removal or the role change of an owner',
   fresh: true,
   params: Id,
   reply: NoBody,

@@ -49,7 +49,7 @@ export const contractDisable: Command = {
   usage: '--merchant CODE --contract CODE',
   summary: 'Disables a contract for new payments; existing ones continue',
   details:
-    '\nNew payments, reserved accounts, mandates and debits are rejected as if the contract did not exist. Money for existing ones is\nstill booked and settled by its terms.\n',
+    '\nNew payments, reserved accounts, mandates and debits are rejected as if the contract did not exist. Money that arrives for\nexisting ones is still booked and settled by the contract’s terms.\n',
   run: (args, context) => change(args, context, true),
 }
 

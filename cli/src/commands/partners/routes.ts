@@ -57,8 +57,9 @@ FILE is JSON with an entry per operation (${ROUTED_OPERATIONS.join(', ')}):
   }
 
 The first matching rule applies; amounts are naira. The first healthy partner in "use" gets the order; the next one only if nothing
-was sent. A split is chosen by the reference. If "version" is present it must be the current version, so that you cannot overwrite
-a change you have not seen. Existing orders stay with their partners. In live mode --by names the operator, as with ./kobo orders resolve.
+was sent. In a split, the order's reference decides which part applies. If "version" is present it must be the current version, so
+that you cannot overwrite a change you have not seen. Existing orders stay with their partners. In live mode --by names the
+operator, as with ./kobo orders resolve.
 `,
   run: async (args, context) => {
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options: BY })
@@ -151,7 +152,7 @@ function readFile(file: string): { readonly version: number | undefined; readonl
   return { version: version as number | undefined, routes }
 }
 
-/** Rejects partners that are missing in KOBO_RAILS_URL, if it is set here. */
+/** Rejects partners that are missing from KOBO_RAILS_URL, if it is set here. */
 function checkPartners({ env }: CommandContext, routes: RoutingTable): void {
   const addresses = readRailsAddresses(env['KOBO_RAILS_URL']?.trim() || undefined)
   const codes = addresses.flatMap(({ code }) => code ?? [])

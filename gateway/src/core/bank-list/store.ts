@@ -31,7 +31,7 @@ export const selectBanks = (db: Db | Tx): Promise<BankRow[]> =>
   // Not merchant data, so it has no merchant_id.
   db<BankRow[]>`select ${banks.columns} from bank order by place, code limit ${BANKS_MAX}`
 
-/** The banks, cached on every node. Shipped banks missing in the database are added first. */
+/** The banks, cached on every node. Shipped banks missing from the database are added first. */
 export async function cacheBanks(db: Db, channels: Channels, at: Date): Promise<Cached<BankList>> {
   const known = new Set((await selectBanks(db)).map(({ code }) => code))
   const missing = SHIPPED.filter(({ code }) => !known.has(code))

@@ -122,7 +122,7 @@ function afterApproverLeft(
   if (role === 'owner' || personId === person.personId) return
   delaySoleApproval(unit.tx, merchantId, secondsAfter(unit.at, WAIT_SECONDS))
   const subject = `${name} no longer approves payouts`
-  const text = `${by.name} removed ${name} (${email}) as an approver. For ${TEAM_CHANGE_HOURS} hours no one approves their own payouts.`
+  const text = `${by.name} removed ${name} (${email}) as an approver. For ${TEAM_CHANGE_HOURS} hours, no one can approve their own payouts.`
   notifyOwners(unit, team, { subject, text })
   notify(unit, [{ merchantId, subject, text }])
 }
@@ -154,7 +154,7 @@ function isHeldBack(
   return true
 }
 
-/** Stops the removal of an owner. */
+/** Stops the removal or the role change of an owner. */
 export async function keepMember(
   { core }: TeamDeps,
   { id: merchantId }: Merchant,
@@ -169,7 +169,7 @@ export async function keepMember(
     await updateMembership(unit.tx, member, NOTHING_WAITS)
     const details = { email: member.email }
     audit(unit, { ...by, merchantId, act: 'team.keep', reference: `person/${personId}`, details })
-    notifyOwners(unit, team, { subject: `${member.name} stays an owner`, text: `${by.name} stopped the removal.` })
+    notifyOwners(unit, team, { subject: `${member.name} stays an owner`, text: `${by.name} stopped the change.` })
   })
 }
 

@@ -20,7 +20,7 @@ export const isTimeOfDay = (text: string): boolean => TIME_OF_DAY.test(text)
 const FIRST_WEEKDAY = 4
 const SATURDAY = 6
 const SUNDAY = 0
-/** The most days in a row without a working day. */
+/** The longest possible run of days without a working day. */
 const CLOSED_DAYS_MAX = 31
 
 /** Bank holidays: yearly ones as 12-25, single ones as 2026-04-03. */
@@ -46,7 +46,7 @@ export function settlementDue(cycle: SettlementCycle, method: ReceivedBy | null,
   return due > completedAt ? due : lagosMoment(today + 1, minutes)
 }
 
-/** The next settlement time. With INSTANT it is the standard time, so that a failed payout waits for it. */
+/** The next settlement time, when a failed payout is sent again. With INSTANT it is the standard time. */
 export const nextCycle = (cycle: SettlementCycle, after: Date): Date =>
   settlementDue(cycle === INSTANT ? STANDARD_TIME : cycle, null, after)
 
