@@ -280,16 +280,21 @@ export async function findAmongAll(db: Db, reference: string): Promise<OrderRow 
   return row
 }
 
-/** The order with this reference and an unknown outcome, locked until the decision is stored. */
-export async function lockWithUnknownOutcome(tx: Tx, reference: string): Promise<OrderRow | undefined> {
+/** The order with this reference and an unknown outcome, or one in another given state, locked. */
+export async function lockWithUnknownOutcome(
+  tx: Tx,
+  reference: string,
+  states: readonly OrderState[] = ['SENT'],
+): Promise<OrderRow | undefined> {
   const [found] = await tx<OrderKey[]>`
     -- over all merchants: for the operator; open orders are few
     select merchant_id, id from rail_order where state = 'UNRESOLVED' and reference = ${reference}
     union all
-    select merchant_id, id from rail_order where due_at is not null and state = 'SENT' and reference = ${reference}`
+    select merchant_id, id from rail_order where due_at is not null and state = any(${states}::text[]) and reference = ${reference}`
   if (found === undefined) return undefined
   const [row] = await orders.lock(tx, [found])
-  return (row?.state === 'UNRESOLVED' || row?.state === 'SENT') && row.reference === reference ? row : undefined
+  if (row?.reference !== reference) return undefined
+  return row.state === 'UNRESOLVED' || states.includes(row.state) ? row : undefined
 }
 
 /** The number of open orders by state; UNRESOLVED is always present. */
@@ -314,15 +319,15 @@ export async function oldestUnknown(db: Db): Promise<ReadonlyMap<OrderState, Dat
   ])
 }
 
-/** Restarts the query schedule of an unresolved order, with all its attempts; returns it if it exists. */
+/** Queries an open order now and restarts its schedule; returns it if it exists. An unresolved one gets all its attempts. */
 export async function queryAgain(tx: Tx, reference: string, at: Date): Promise<OrderRow | undefined> {
-  const order = await lockWithUnknownOutcome(tx, reference)
-  if (order?.state !== 'UNRESOLVED') return undefined
-  const { concludedAt, tries } = order
+  const order = await lockWithUnknownOutcome(tx, reference, ['SENT', 'WATCHED'])
+  if (order === undefined) return undefined
+  const { concludedAt, state, tries } = order
   const queried: OrderRow = {
     ...order,
     state: concludedAt === null ? 'SENT' : 'WATCHED',
-    tries: tries + 1,
+    tries: state === 'UNRESOLVED' ? tries + 1 : tries,
     unknownAnswers: 0,
     dueAt: at,
   }

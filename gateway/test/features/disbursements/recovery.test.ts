@@ -4,7 +4,8 @@ import { type Core, openCore } from '../../../src/app/core.ts'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import type { Merchant } from '../../../src/core/merchants/index.ts'
 import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
-import { type OrderRow, openOrders } from '../../../src/core/orders/index.ts'
+import { type OrderRow, openOrders, queryByOperator } from '../../../src/core/orders/index.ts'
+import { unitOfWork } from '../../../src/core/unit-of-work.ts'
 import { acceptTransfers } from '../../../src/features/disbursements/accept.ts'
 import {
   bvnContext,
@@ -194,8 +195,10 @@ test('a success that is not final is queried again later and never resent', asyn
   assert.equal(await transfers.workDue(), 1, 'the bank has lost it')
   assert.deepEqual([bank.requests.length, bank.sent.length], [1, 1])
   bank.finds = { kind: 'reversed', sessionId: SUCCEEDED.sessionId }
-  await core.clock.moveTo(secondsAfter(core.clock.now(), 61))
-  assert.equal(await transfers.workDue(), 1)
+  assert.equal(await transfers.workDue(), 0)
+  const [{ reference } = { reference: '' }] = await core.db<{ reference: string }[]>`select reference from rail_order`
+  await unitOfWork(core, (unit) => queryByOperator(unit, reference, { actor: 'command line' }))
+  assert.equal(await transfers.workDue(), 1, 'an operator has seen the money come back')
   assert.equal((await rowOf(core, transfer)).status, 'REVERSED')
   const [{ balance } = { balance: 0n }] = await core.db<{ balance: bigint }[]>`
     select balance from ${BALANCES} account where code like 'wallet/%'`
