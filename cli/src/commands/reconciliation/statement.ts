@@ -26,7 +26,7 @@ export const statementAccount: Command = {
   usage: 'PARTNER [--number NUMBER] [--mapping FILE.json] [--from DAY --opening NAIRA]',
   summary: 'Adds our bank account at a partner for reconciliation, or changes how its statements are read',
   details: `
-PARTNER is a code from "./kobo ledger partners". The first call needs --from, the first day to reconcile, and --opening, the bank's
+PARTNER is a code from "./kobo partners list". The first call needs --from, the first day to reconcile, and --opening, the bank's
 balance at the start of that day (negative if overdrawn). Both are final. If the ledger had a different balance then, every daily
 check lists the difference.
 

@@ -86,7 +86,7 @@ async function whyUnknown(db: Db | Tx, account: StatementAccount, day: number): 
   const { balance: byLines } = await balanceByLines(db, account, reported.day)
   return reported.amount === byLines
     ? null
-    : `the imported lines sum to ${toNairaText(byLines)} at the end of ${dayText(reported.day)}, but the bank reports ${toNairaText(reported.amount)}: a statement is missing`
+    : `the imported lines sum to ${toNairaText(byLines)} at the end of ${dayText(reported.day)}, but the bank reports ${toNairaText(reported.amount)}: a statement is missing, or a wrong one was imported`
 }
 
 /** Why a day cannot be closed; null if it can. */

@@ -139,7 +139,10 @@ function groupsOf(lines: readonly Line[], entries: readonly Entry[]): readonly G
   const together = !isSame && fees.length === 0 ? entries : [payment]
   return [
     { lines: [line], entries: together, matchedBy: 'reference', reason: isSame ? null : 'WRONG_AMOUNT' },
-    ...payments.filter((one) => one !== line).map((one) => alone(one, 'DOUBLED_LINE')),
+    // A line of the other sign is money that came back.
+    ...payments
+      .filter((one) => one !== line)
+      .map((one) => alone(one, one.amount > 0n === line.amount > 0n ? 'DOUBLED_LINE' : reasonOf(one))),
     ...feesOf(fees, costs),
   ]
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { sandbox } from '../../../../connectors/test/connectors.ts'
@@ -8,6 +10,7 @@ import { dayText, lagosDay } from '../../../src/kernel/dates.ts'
 import { kobo } from '../../../src/kernel/money.ts'
 import { inTransaction } from '../../../src/platform/postgres/db.ts'
 import { assertBooks } from '../../harness/checked-books.ts'
+import { ownFolder } from '../../harness/clear-up.ts'
 import { testWall } from '../../harness/clock.ts'
 import type { GatewayOptions } from '../../harness/gateway.ts'
 import { codeOf } from '../../harness/operator-samples.ts'
@@ -147,6 +150,33 @@ test('one person cannot explain a merchant’s missing credit with another merch
   assert.equal((await exceptions()).length, 2, 'nothing is explained yet')
   assert.equal((await prints(...join('Bayo', ids.toReversed()))).state, 'CARRIED_OUT')
   assert.deepEqual(await exceptions(), [])
+})
+
+test('a statement that was imported by mistake is cancelled by its opposite, and its day adds up again', async (t) => {
+  const { shop, prints, run, exceptions } = await aBank(t)
+  const day = dayText(lagosDay(shop.core.clock.now()))
+  const importLines = async (name: string, ...lines: readonly string[]) => {
+    const file = join(ownFolder('statements'), name)
+    writeFileSync(
+      file,
+      ['date,amount,reference,balance,narration', ...lines.map((line) => `${day},${line},x`), ''].join('\n'),
+    )
+    await prints('statement', 'import', 'wema', file)
+  }
+  const proof = async () => JSON.parse((await run('reconcile', 'status', 'wema')).stdout)[0].proof
+  const { bankCode, accountNumber } = await reserveAccount(shop)
+  const credit = { railReference: 'SESSION-1', bankCode, accountNumber, amount: 500_000 }
+  assert.deepEqual(await reportCreditFrom(shop, 'wema', credit), { kind: 'accepted' })
+  await importLines('wrong.csv', '12000.00,OTHER-1,12000.00', '-2500.00,OTHER-2,9500.00')
+  await importLines('right.csv', '5000.00,SESSION-1,5000.00')
+  assert.match((await proof()).unknownReason, /a wrong one was imported$/)
+  await importLines('correction.csv', '-12000.00,OTHER-1,2500.00', '2500.00,OTHER-2,5000.00')
+  const ids = (await exceptions()).map(({ id }) => id)
+  assert.equal(ids.length, 4)
+  for (const by of ['Ada', 'Bayo']) await prints('reconcile', 'join', ...ids, '--because', 'wrong.csv', '--by', by)
+  assert.deepEqual(await exceptions(), [])
+  const { bank, books, unexplained } = await proof()
+  assert.deepEqual([bank, books, unexplained], ['5000.00', '5000.00', '0.00'])
 })
 
 test('one operator is one person in reconciliation, at the command line and in the dashboard', async (t) => {

@@ -490,6 +490,7 @@ test('a line that brings a transfer back is not received as a credit: its money 
   for (const amount of [kobo(-160_000n), kobo(160_000n)]) bank.addLine({ amount, bankReference })
   await prints('statement', 'import', 'wema', bank.write(today))
   const [back]: Exception[] = await prints('reconcile', 'exceptions', 'wema')
+  assert.equal(back?.reason, 'MISSING_NOTICE')
   const { bankCode, accountNumber } = await reserveAccount(shop)
   const credit = ['--as', 'credit', '--bank', bankCode, '--account', accountNumber]
   await refuses(
