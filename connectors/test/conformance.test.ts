@@ -13,8 +13,11 @@ import { FAULTS, type Fault } from '../src/faults.ts'
 import { openNotifier } from '../src/notifier.ts'
 import { OPERATION_HANDLERS } from '../src/operations.ts'
 import { sandboxConnector } from '../src/partners/sandbox/index.ts'
+import { templateKind } from '../src/partners/template/index.ts'
 import { openServer } from '../src/server.ts'
+import { connected } from './conformance.ts'
 import { SECRET, sandbox } from './connectors.ts'
+import { BANK_SECRET, templateBank } from './simulators/template.ts'
 
 /** Timeouts in milliseconds: long enough for any machine, and short for partners that never respond. */
 const PATIENT = 120_000
@@ -107,6 +110,13 @@ test('an adapter that offers more than its manifest says fails that check', asyn
   assert.deepEqual(named(await tried(url), 'failed'), [])
   whole.faults?.inject('does more')
   assert.deepEqual(named(await tried(url), 'failed'), ['unsupported'])
+})
+
+test('a connector whose trial account accepts no transfer fails the trial', async (t) => {
+  const bank = await templateBank(t)
+  const settings = { URL: bank.url, SECRET: BANK_SECRET, TRIAL_ACCOUNT: '058/0000000051' }
+  const { url } = await connected(t, 'template', settings, { template: templateKind })
+  assert.deepEqual(named(await tried(url), 'failed'), ['amount'])
 })
 
 test('an adapter without a manifest fails only that check, and nothing is sent to it', async (t) => {

@@ -168,7 +168,8 @@ export const CHECKS: Readonly<Record<string, Check>> = {
       const trialAmount = manifest.trial?.amount
       if (send === undefined) throw new Skipped('the manifest names no account for a transfer (trial.transfer)')
       const reference = newReference()
-      await outcome(wire, send.operation, send.request(reference))
+      const sent = await outcome(wire, send.operation, send.request(reference))
+      if (sent['kind'] === 'failed') throw new Failed(`the account for the trial accepts no transfer: ${shown(sent)}`)
       const { amount } = await outcome(wire, send.find, orderOf(reference))
       if (amount === undefined) throw new Skipped('the responses contain no amount')
       if (amount !== trialAmount) throw new Failed(`it sent ${amount} kobo instead of ${trialAmount}`)

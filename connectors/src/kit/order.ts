@@ -13,10 +13,14 @@ export const NO_SEQUENCE = 'The gateway sends no sequence with its orders: it is
 
 /**
  * A reference for a partner that accepts letters and digits only. One that does not fit is hashed, so that the result
- * is unique and always the same.
+ * is unique and always the same. The hash has 25 characters, so the partner must accept as many.
  */
-export const wireText = (reference: string, lengthMax: number): string =>
-  /^[A-Za-z0-9]+$/.test(reference) && reference.length <= lengthMax ? reference : hashedReference(reference)
+export function wireText(reference: string, lengthMax: number): string {
+  const wire =
+    /^[A-Za-z0-9]+$/.test(reference) && reference.length <= lengthMax ? reference : hashedReference(reference)
+  if (wire.length > lengthMax) throw new RangeError(`a reference of ${lengthMax} characters is too short for a hash`)
+  return wire
+}
 
 /** The attempt number of a reference: `…~2` is the second. */
 const tryOf = (reference: string): number => Number(/~(\d{1,2})$/.exec(reference)?.[1] ?? 1)
