@@ -100,6 +100,8 @@ slow(
     const more = pays(shop, 5)
     const { code, stdout, stderr } = await command(settingsOf(url), 'backup', folder, '--tools', tools)
     assert.equal(code, 0, stderr)
+    const nowhere = await command(settingsOf(url), 'backup', join(folder, 'absent', 'monday'), '--tools', tools)
+    assert.match(nowhere.stderr, /absent does not exist: create it first\.\n$/)
     assert.equal(statSync(folder).mode & 0o777, 0o700)
     assert.ok(JSON.parse(stdout).tables > 50)
     await more
@@ -165,6 +167,8 @@ async function rejectsDamaged(server: string, folder: string): Promise<void> {
   const live = { ...settingsOf(url), KOBO_ENVIRONMENT: 'live', KOBO_ALLOW: 'plain-database' }
   const other = await command(live, 'restore', folder, '--tools', tools)
   assert.match(other.stderr, /^This is a sandbox backup: set KOBO_ENVIRONMENT=sandbox/)
+  const noRole = { ...settingsOf(url.replace('//owner', '//absent')), KOBO_MIGRATION_DATABASE_URL: url }
+  assert.match((await command(noRole, 'restore', folder, '--tools', tools)).stderr, /absent/)
   const [some = ''] = readdirSync(folder).filter((name) => name.endsWith('.gz'))
   appendFileSync(join(folder, some), 'x')
   const damaged = await command(settingsOf(url), 'restore', folder, '--tools', tools)

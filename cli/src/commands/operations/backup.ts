@@ -54,8 +54,8 @@ export const restore: Command = {
   usage: 'FOLDER [--tools FOLDER] [--jobs COUNT]',
   summary: 'Restores a backup into an empty database and verifies it; exit code 1 if anything is wrong',
   details: `
-Restores into KOBO_MIGRATION_DATABASE_URL, or DATABASE_URL if you use a single role. The database must be empty and
-KOBO_ENVIRONMENT must match the backup. Grants the roles, applies missing migrations, and verifies the whole ledger and the audit
+Restores into KOBO_MIGRATION_DATABASE_URL, or DATABASE_URL if you use a single role. The database must be empty, its
+roles must exist, and KOBO_ENVIRONMENT must match the backup. Grants the roles their rights, applies missing migrations, and verifies the whole ledger and the audit
 log's hash chain.
 
 Do not start a gateway on the restored database while another one runs: both would send the same payouts and events.
@@ -67,6 +67,8 @@ ${TOOLS_AND_JOBS}`,
         if (!(await isEmpty(db)))
           throw new Error('The database is not empty. Nothing was restored: use an empty database.')
       })
+      // Without them the rights could not be granted at the end.
+      for (const url of [urls.program, urls.vault]) await onDatabase(url, isEmpty)
       const masterKey = await readMasterKey(config)
       const manifest = await load(context, config, { ...options, url: owner, masterKey })
       const applied = await migrateDatabase(urls, config.environment)

@@ -1,4 +1,5 @@
 import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type pg from 'pg'
 import type { Environment } from '../../platform/config/config.ts'
 import { connectionOptions, type Db } from '../../platform/postgres/db.ts'
@@ -45,7 +46,9 @@ export async function makeBackup(
     const snapshot = await takeSnapshot(client)
     await checkTool('pg_dump', tools, snapshot.serverMajor)
     await rm(draft, { recursive: true, force: true })
-    await mkdir(draft, { mode: 0o700 })
+    await mkdir(draft, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? new Error(`${dirname(folder)} does not exist: create it first.`) : error
+    })
     const options = [
       '--format=directory',
       `--file=${draft}`,
