@@ -357,6 +357,7 @@ slow('an auditor sees what each partner holds, its minimum, what is owed and whe
   const { code: exit, stderr } = await commandsFor(shop).run('ledger', 'verify')
   assert.equal(exit, 0, stderr)
   const page = await as(t, 'auditor')
+  await page.getByRole('link', { name: '1 partner below the minimum' }).waitFor()
   await open(page, 'Float')
   const row = page.getByRole('region', { name: 'Partners' }).getByRole('row').filter({ hasText: 'simulated' })
   await row.getByText('Below minimum').waitFor()

@@ -1,5 +1,7 @@
 import type { getHealth, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
+import * as routes from '../../routes.ts'
+import { useReply } from '../api/use-reply.ts'
 
 type Health = Reply<typeof getHealth>
 type Waiting = Health['waiting']
@@ -26,10 +28,13 @@ const isUnverified = ({ lastProof: { sinceCheckpointsOn, wholeOn } }: Health): b
   sinceCheckpointsOn === null && wholeOn === null
 
 /** Work waiting for an operator. */
-export function Attention({ health }: { readonly health: Health }): JSX.Element {
+export function Attention({ health }: { readonly health: Health }): JSX.Element | null {
+  const { body: float } = useReply(routes.getFloat, {})
   const { waiting } = health
   const shown = (Object.keys(TEXTS) as (keyof Waiting)[]).filter((one) => waiting[one] > 0)
-  if (shown.length === 0 && !isUnverified(health)) return <p class="notice">All clear.</p>
+  const low = float?.partners.filter(({ held, minimum }) => minimum !== null && held < minimum).length ?? 0
+  if (shown.length === 0 && low === 0 && !isUnverified(health))
+    return float === undefined ? null : <p class="notice">All clear.</p>
   return (
     <section class="notice warn" aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
@@ -45,6 +50,13 @@ export function Attention({ health }: { readonly health: Health }): JSX.Element 
             </li>
           )
         })}
+        {low > 0 && (
+          <li>
+            <a href="/dashboard/float">
+              {low} {low === 1 ? 'partner' : 'partners'} below the minimum
+            </a>
+          </li>
+        )}
         {isUnverified(health) && (
           <li>
             <a href="/dashboard/health">The ledger was never verified</a>
