@@ -121,6 +121,8 @@ export function required(value: string | undefined, option: string): string {
   return value
 }
 
+export const isHttpUrl = (text: string): boolean => /^https?:/i.test(text) && URL.canParse(text)
+
 /** Prints a value as JSON; bigints become strings. */
 export const print = ({ out }: CommandContext, value: unknown): void =>
   out(`${JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner), 2)}\n`)

@@ -69,6 +69,17 @@ slow('check-integration names each fault of a naive shop and leaves its webhook 
   assert.deepEqual([additional?.url, additional?.isPaused], ['http://localhost:1/accounting', false])
 })
 
+slow('check-integration scores a shop that crashes after its first order', async (t) => {
+  const shop = await gateway(t, { wall: wallClock })
+  const port = await freePort()
+  const url = await naiveShop(t, shop, `http://127.0.0.1:${port}`, 1)
+  const options = ['--port', String(port), '--fast', '--credentials', credentialsFile(shop)]
+  const { code, stdout, stderr } = await command({}, 'check-integration', ...urlsOf(url), ...options)
+  assert.deepEqual([code, stderr], [1, ''])
+  assert.equal(stdout.match(/FAILED .*: Your shop does not answer POST .*\/buy\. Is it running\?$/gm)?.length, 20)
+  assert.match(stdout, /^Score: 0 of 100\./m)
+})
+
 slow(
   'check-integration says what is missing in a shop that cannot be checked, and works in the sandbox only',
   async (t) => {
@@ -79,7 +90,9 @@ slow(
     assert.equal(direct.code, 1)
     assert.match(direct.stderr, /sent no init-transaction request to http:\/\/localhost:\d+\. Use it as the base URL/)
     const absent = await command({}, 'check-integration', ...urlsOf('http://127.0.0.1:1'), ...options)
-    assert.match(absent.stderr, /^Your shop does not answer POST http:\/\/127\.0\.0\.1:1\/buy\.$/m)
+    assert.match(absent.stderr, /^Your shop does not answer POST http:\/\/127\.0\.0\.1:1\/buy\. Is it running\?$/m)
+    const taken = await command({}, 'check-integration', ...urlsOf(url), ...options, '--port', new URL(shop.url).port)
+    assert.match(taken.stderr, /^Port \d+ is in use\. Choose another with --port/)
     const unnamed = await command({}, 'check-integration', ...urlsOf(url).slice(2), ...options)
     assert.deepEqual([unnamed.code, unnamed.stderr.split('\n')[0]], [2, '--order is required.'])
 

@@ -131,7 +131,7 @@ test('errors say what is wrong and how to fix it', async (t) => {
   const folder = ownFolder('credentials')
   writeFileSync(join(folder, 'half.json'), '{"baseUrl":"http://localhost"}')
   await misused(
-    [/--forward must be a URL/, 'listen', '--forward', 'nowhere'],
+    [/--forward must be an http or https URL/, 'listen', '--forward', 'localhost:3000/events'],
     [/Unknown event type GOSSIP. Use one of SUCCESSFUL_TRANSACTION/, 'listen', '--event', 'GOSSIP'],
     [/No such merchant. Run ".\/kobo merchant list"/, 'listen', '--merchant', 'M-0'],
     [/either --merchant or --credentials/, 'clock', '--merchant', 'M-0', '--credentials', 'keys.json'],

@@ -7,12 +7,14 @@ import type { TestGateway } from '../../gateway/test/harness/gateway.ts'
 
 /**
  * A shop with every mistake that the guides warn of: it verifies no signature, delivers on every event and on every
- * redirect, never queries a status, and retries under a new reference.
+ * redirect, never queries a status, and retries under a new reference. After `ordersMax` orders it takes no more, as if it
+ * had crashed.
  */
 export async function naiveShop(
   t: TestContext,
   { credentials }: Pick<TestGateway, 'credentials'>,
   apiUrl: string,
+  ordersMax = Number.POSITIVE_INFINITY,
 ): Promise<string> {
   const deliveries = new Map<string, number>()
   let orders = 0
@@ -58,6 +60,10 @@ export async function naiveShop(
     return { deliveries: deliveries.get(url.pathname.split('/').at(-1) ?? '') ?? 0 }
   }
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url === '/buy' && orders >= ordersMax) {
+      request.socket.destroy()
+      return
+    }
     response.setHeader('content-type', 'application/json').end(JSON.stringify(await serve(request)))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

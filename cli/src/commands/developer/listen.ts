@@ -5,7 +5,7 @@ import { EVENTS } from '@kobo/contract'
 import { serviceSignature } from '@kobo/gateway/core/messages/outbox/index.ts'
 import { wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { equalSecrets } from '@kobo/gateway/platform/crypto.ts'
-import { type Command, type CommandContext, UsageError } from '../../command.ts'
+import { type Command, type CommandContext, isHttpUrl, UsageError } from '../../command.ts'
 import { waitForNextPoll } from './poll.ts'
 import { connect, REMOTE_DETAILS, REMOTE_OPTIONS, REMOTE_USAGE, type Remote } from './remote.ts'
 
@@ -33,7 +33,8 @@ ${REMOTE_DETAILS}`,
       },
     })
     const { event: types = [], forward, json = false } = values
-    if (forward !== undefined && !URL.canParse(forward)) throw new UsageError('--forward must be a URL.')
+    if (forward !== undefined && !isHttpUrl(forward))
+      throw new UsageError('--forward must be an http or https URL, such as http://localhost:3000/events.')
     const unknown = types.find((type) => !Object.hasOwn(EVENTS, type))
     if (unknown !== undefined)
       throw new UsageError(`Unknown event type ${unknown}. Use one of ${Object.keys(EVENTS).join(', ')}.`)

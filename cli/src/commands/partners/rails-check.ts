@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type ConformanceReport, checkAdapter, NOT_SEEN, type Verdict } from '@kobo/connectors/conformance/index.ts'
 import { wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { hidden } from '@kobo/gateway/kernel/hidden.ts'
-import { type Command, print, UsageError } from '../../command.ts'
+import { type Command, isHttpUrl, print, UsageError } from '../../command.ts'
 
 const TIMEOUT_SECONDS = 25
 const TIMEOUT_SECONDS_MAX = 600
@@ -24,7 +24,7 @@ use only the accounts, cards and customers that the manifest lists under "trial"
       options: { 'secret-env': text, timeout: text, json: { type: 'boolean' } },
     })
     const [url, ...more] = positionals
-    if (url === undefined || more.length > 0 || !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    if (url === undefined || more.length > 0 || !isHttpUrl(url))
       throw new UsageError('Specify the connector by one http or https URL.')
     const name = values['secret-env'] ?? 'KOBO_RAILS_SECRET'
     const secret = context.env[name]?.trim()

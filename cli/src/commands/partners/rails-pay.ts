@@ -3,7 +3,7 @@ import { notifyCredit } from '@kobo/connectors/rehearse.ts'
 import { wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { hidden } from '@kobo/gateway/kernel/hidden.ts'
 import { fromNaira } from '@kobo/gateway/kernel/money.ts'
-import { type Command, print, UsageError } from '../../command.ts'
+import { type Command, isHttpUrl, print, UsageError } from '../../command.ts'
 
 export const railsPay: Command = {
   usage: 'URL --bank CODE --account NUMBER --amount NAIRA [--reference TEXT] [--secret-env NAME]',
@@ -20,7 +20,7 @@ only with the sandbox connector, so no real money moves. Prints the gateway's re
       options: { bank: text, account: text, amount: text, reference: text, 'secret-env': text },
     })
     const [url, ...more] = positionals
-    if (url === undefined || more.length > 0 || !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    if (url === undefined || more.length > 0 || !isHttpUrl(url))
       throw new UsageError('Specify the connector by one http or https URL.')
     const name = values['secret-env'] ?? 'KOBO_RAILS_SECRET'
     const secret = context.env[name]?.trim()

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { initTransaction } from '@kobo/contract'
+import { UsageError } from '../../../command.ts'
 
 /** A request of the shop to the gateway's API. */
 export interface ApiRequest {
@@ -83,7 +84,10 @@ export async function openApiProxy(gatewayUrl: string, port: number): Promise<Ap
     serve(incoming, reply).catch(() => incoming.socket.destroy())
   })
   server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new UsageError(`Port ${port} is in use. Choose another with --port, and use it in your shop too.`)
+  })
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     seen: () => seen,

@@ -3,11 +3,11 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import * as contract from '@kobo/contract'
 import { seededRandom } from '@kobo/gateway/features/sandbox/index.ts'
-import { type Command, print, UsageError } from '../../../command.ts'
+import { type Command, isHttpUrl, print, UsageError } from '../../../command.ts'
 import { connect, REMOTE_DETAILS, REMOTE_OPTIONS, REMOTE_USAGE, type Remote } from '../remote.ts'
 import { openApiProxy } from './api-proxy.ts'
 import { CRITERIA, type Criterion, PLAIN, SCENARIOS, type Scenario } from './scenarios.ts'
-import { openShop, type ShopUrls } from './shop.ts'
+import { openShop, SetUpError, type ShopUrls } from './shop.ts'
 import { Mistake, openStage, PACES, type Pace, type Stage } from './stage.ts'
 
 const PORT_DEFAULT = '8790'
@@ -111,8 +111,7 @@ async function check(
 
 function urlOf(value: string | undefined, option: string): string {
   if (value === undefined) throw new UsageError(`${option} is required.`)
-  if (!/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
-    throw new UsageError(`${option} must be an http or https URL.`)
+  if (!isHttpUrl(value)) throw new UsageError(`${option} must be an http or https URL.`)
   return value
 }
 
@@ -131,7 +130,7 @@ function shuffled<Item>(items: readonly Item[], part: () => number): readonly It
 /** Additional webhook endpoints keep working during the check, so none may send to the shop that is checked. */
 async function checkEndpoints({ call }: Remote, { webhook }: ShopUrls): Promise<void> {
   const endpoints = await call(contract.listWebhookEndpoints, {})
-  const same = endpoints.find(({ url, isPaused }) => !isPaused && URL.parse(url)?.href === URL.parse(webhook)?.href)
+  const same = endpoints.find(({ url, isPaused }) => !isPaused && new URL(url).href === new URL(webhook).href)
   if (same !== undefined)
     throw new UsageError(
       `Your additional webhook endpoint ${same.id} sends events to ${webhook} too. Pause it in the dashboard under Webhooks while the check runs.`,
@@ -163,7 +162,7 @@ async function play(
   const results: Result[] = []
   const one = async ({ name, criterion, play }: Scenario): Promise<void> => {
     const problem = await play(stage).catch((error: unknown) => {
-      if (error instanceof Mistake) return error.message
+      if (error instanceof Mistake || (error instanceof SetUpError && results.length > 0)) return error.message
       throw error
     })
     const result = { scenario: name, criterion, isPassed: problem === undefined, problem }

@@ -38,7 +38,7 @@ export interface ShopUrls {
   readonly webhook: string
 }
 
-/** The shop cannot be checked as it is set up. */
+/** The shop cannot be checked as it is set up. After the first order it is the shop's mistake, for example a crash. */
 export class SetUpError extends Error {}
 
 const SHOP_SECONDS_MAX = 60
@@ -54,7 +54,7 @@ export function openShop(
       const signal = AbortSignal.timeout(SHOP_SECONDS_MAX * 1_000)
       return await fetch(url, { method, headers: { accept: 'application/json' }, redirect: 'manual', signal })
     } catch (error) {
-      throw new SetUpError(`Your shop does not answer ${method} ${url}.`, { cause: error })
+      throw new SetUpError(`Your shop does not answer ${method} ${url}. Is it running?`, { cause: error })
     }
   }
   return {
