@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type MasterKey, openKeyDevice } from '../core/security/key-device.ts'
@@ -54,7 +54,6 @@ export async function takeDatabase(config: Config): Promise<DatabaseLease> {
   return {
     urls: databaseUrls(server.url),
     release: async () => {
-      rmSync(join(config.dataDirectory, RUNNING_FILE), { force: true })
       await letGo()
       await server.stop()
     },
@@ -102,7 +101,7 @@ interface Running {
   readonly url: string
 }
 
-/** Stores the gateway's URL for other commands. */
+/** Stores the gateway's URL for other commands, also for when it is stopped. */
 export function writeRunningFile({ dataDirectory, databaseUrl }: Config, url: string): void {
   if (databaseUrl !== undefined) return
   const running: Running = { pid: process.pid, url }
