@@ -40,7 +40,8 @@ func receive(response http.ResponseWriter, request *http.Request) {
 		response.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	fmt.Println("received", received.EventType, received.EventData["paymentReference"])
+	reference, _ := received.EventData["paymentReference"].(string) // not every event has one
+	fmt.Println("received", received.EventType, reference)
 	response.WriteHeader(http.StatusOK)
 }
 
