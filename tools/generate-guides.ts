@@ -88,7 +88,7 @@ const SHELL: Language = {
   fence: 'sh',
   setUp: (
     guide,
-  ) => `field() { node -e "const text = require('fs').readFileSync(0, 'utf8'); try { console.log(JSON.parse(text).$1) } catch { console.error(text); process.exit(1) }"; }
+  ) => `field() { node -e "const text = require('fs').readFileSync(0, 'utf8'); try { console.log((JSON.parse(text).$1).toString()) } catch { console.error(text); process.exit(1) }"; }
 encode() { node -pe 'encodeURIComponent(process.argv[1])' "$1"; }
 keys=$(./kobo credentials)
 baseUrl=$(printf %s "$keys" | field baseUrl)

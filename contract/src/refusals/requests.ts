@@ -45,7 +45,7 @@ export const requestRefusals = refusals({
   methodNotAllowed: {
     code: 'METHOD_NOT_ALLOWED',
     status: 405,
-    text: 'Method not allowed for this path: use {methods}',
+    text: 'Method not allowed for this path: use {methods}, or check the spelling of the path',
     cause: 'The path supports other methods. The Allow header lists them.',
   },
   tooSlow: {
