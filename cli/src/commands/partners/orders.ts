@@ -40,7 +40,7 @@ the outcome, or ./kobo orders resolve REFERENCE if it never will.
 
 export const ordersAsk: Command = {
   usage: 'REFERENCE',
-  summary: 'Queries the partner now about an order that is unresolved, pending, or may still come back',
+  summary: 'Queries the partner now about an order that is unresolved or may still come back',
   details: '\nThe gateway queries the partner at once and restarts the query schedule.\n',
   run: async (args, context) => {
     const reference = referenceIn(parseArgs({ args, allowPositionals: true }).positionals)

@@ -85,7 +85,7 @@ function confirm(unit: UnitOfWork, before: DecisionRow, word: Word, by: By): Dec
   return decision
 }
 
-/** Queries the partner about an open order now. */
+/** Queries the partner now about an unresolved order, or one that may still come back. */
 export async function queryByOperator(unit: UnitOfWork, reference: string, by: By): Promise<OrderRow> {
   const queried = await queryAgain(unit.tx, reference, unit.at)
   if (queried === undefined) throw orderErrors.nobodyCalled()

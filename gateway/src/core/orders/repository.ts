@@ -280,21 +280,21 @@ export async function findAmongAll(db: Db, reference: string): Promise<OrderRow 
   return row
 }
 
-/** The order with this reference and an unknown outcome, or one in another given state, locked. */
+/** The order with this reference that is unresolved or in the given state, locked until the decision is stored. */
 export async function lockWithUnknownOutcome(
   tx: Tx,
   reference: string,
-  states: readonly OrderState[] = ['SENT'],
+  state: OrderState = 'SENT',
 ): Promise<OrderRow | undefined> {
   const [found] = await tx<OrderKey[]>`
     -- over all merchants: for the operator; open orders are few
     select merchant_id, id from rail_order where state = 'UNRESOLVED' and reference = ${reference}
     union all
-    select merchant_id, id from rail_order where due_at is not null and state = any(${states}::text[]) and reference = ${reference}`
+    select merchant_id, id from rail_order where due_at is not null and state = ${state} and reference = ${reference}`
   if (found === undefined) return undefined
   const [row] = await orders.lock(tx, [found])
   if (row?.reference !== reference) return undefined
-  return row.state === 'UNRESOLVED' || states.includes(row.state) ? row : undefined
+  return row.state === 'UNRESOLVED' || row.state === state ? row : undefined
 }
 
 /** The number of open orders by state; UNRESOLVED is always present. */
@@ -319,9 +319,12 @@ export async function oldestUnknown(db: Db): Promise<ReadonlyMap<OrderState, Dat
   ])
 }
 
-/** Queries an open order now and restarts its schedule; returns it if it exists. An unresolved one gets all its attempts. */
+/**
+ * Queries an unresolved order or one that may still come back now, and restarts its schedule; returns it if it exists.
+ * Never a pending one: a partner that does not know it yet would make the gateway send it a second time.
+ */
 export async function queryAgain(tx: Tx, reference: string, at: Date): Promise<OrderRow | undefined> {
-  const order = await lockWithUnknownOutcome(tx, reference, ['SENT', 'WATCHED'])
+  const order = await lockWithUnknownOutcome(tx, reference, 'WATCHED')
   if (order === undefined) return undefined
   const { concludedAt, state, tries } = order
   const queried: OrderRow = {

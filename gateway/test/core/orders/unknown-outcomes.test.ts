@@ -74,6 +74,7 @@ test('an order without an outcome can be decided after a day, while the partner 
   )
   assert.deepEqual(await prints('orders', 'list'), [])
   await refuses(/does not need manual review/, ...resolve('Ada', sent.reference))
+  await refuses(/does not need manual review/, 'orders', 'ask', sent.reference)
   await shop.advance(86_400)
   const [order] = await prints('orders', 'list')
   assert.deepEqual([order.reference, order.state], [sent.reference, 'SENT'])
