@@ -19,12 +19,13 @@ const [IMPORTED, REJECTED] = ['imported', 'rejected']
 export const statementCollect: Command = {
   usage: 'FOLDER [--close] [--still SECONDS]',
   summary:
-    'Imports the bank statements in a folder, for use by cron or a timer; exit code 1 if a file was rejected or a folder is no partner’s',
+    'Imports the bank statements in a folder, for use by cron or a timer; exit code 1 if a file was rejected, or a folder is no partner’s or failed',
   details: `
 FOLDER has one folder per partner with its statement files: FOLDER/wema/2026-11-17.csv. A file that was not changed for
 ${STILL_SECONDS} seconds (--still) is imported like "./kobo statement import" and moved to FOLDER/wema/${IMPORTED}, or to FOLDER/wema/${REJECTED} with the
 reason in the output. Younger files, and names that end with .part or .tmp, are listed as waiting. Names that begin with a dot are
-left alone. With --close, days without open exceptions are closed. Prints JSON by partner: files, waiting files, closed days, and how
+left alone. If a file cannot be moved, or a folder not read, "failed" has the error, and the other partners' folders are still
+collected. With --close, days without open exceptions are closed. Prints JSON by partner: files, waiting files, closed days, and how
 many payments of the imported days have a fee that differs from the partner's prices ("./kobo reconcile fees" lists them).
 `,
   run: async (args, context) => {
@@ -48,16 +49,17 @@ many payments of the imported days have a fee that differs from the partner's pr
           `${join(folder, name)} is left alone: no partner ${name} has an account (./kobo statement account).\n`,
         )
       for (const { partner } of accounts) {
-        const files = await collectPartner(gateway, join(folder, partner), partner, before)
+        const { files, ...rest } = await collectPartner(gateway, join(folder, partner), partner, before)
         const closed = values.close === true ? await close(gateway, partner) : { closed: [] }
         const shown = files.map((file) => ('rejected' in file ? file : showImported(file)))
         const wrong = await countWrongFees(gateway, partner, files)
-        const waiting = filesIn(join(folder, partner))
-        collected.push({ partner, files: shown, waiting, ...closed, wrongFees: wrong })
+        collected.push({ partner, files: shown, ...rest, ...closed, wrongFees: wrong })
       }
       print(context, collected)
-      const isRejected = collected.some(({ files }) => files.some((file) => 'rejected' in file))
-      return isRejected || unknown.length > 0 ? 1 : 0
+      const isWrong = collected.some(
+        ({ files, failed }) => failed !== undefined || files.some((file) => 'rejected' in file),
+      )
+      return isWrong || unknown.length > 0 ? 1 : 0
     })
   },
 }
@@ -75,18 +77,26 @@ async function collectPartner(
   folder: string,
   partner: string,
   before: Date,
-): Promise<readonly Collected[]> {
+): Promise<{ readonly files: readonly Collected[]; readonly waiting: readonly string[]; readonly failed?: string }> {
   const files: Collected[] = []
-  for (const name of readyFiles(folder, before)) {
-    const collected = await importFrom(gateway, partner, join(folder, name)).catch((error: unknown): Collected => {
-      if (!(error instanceof StatementError || error instanceof UsageError)) throw error
-      return { name, rejected: error.message }
-    })
-    files.push(collected)
-    moveTo(folder, 'rejected' in collected ? REJECTED : IMPORTED, name)
+  try {
+    for (const name of readyFiles(folder, before)) {
+      const collected = await importFrom(gateway, partner, join(folder, name)).catch((error: unknown): Collected => {
+        if (!(error instanceof StatementError || error instanceof UsageError)) throw error
+        return { name, rejected: error.message }
+      })
+      files.push(collected)
+      moveTo(folder, 'rejected' in collected ? REJECTED : IMPORTED, name)
+    }
+    return { files, waiting: filesIn(folder) }
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    return { files, waiting: [], failed: error.message }
   }
-  return files
 }
+
+/** An error of the file system, such as a missing permission; only these name a path. */
+const isFileError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'path' in error
 
 /** The complete files in a folder, by name. */
 function readyFiles(folder: string, before: Date): readonly string[] {

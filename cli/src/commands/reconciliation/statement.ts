@@ -36,7 +36,8 @@ The defaults are:
    "columns": {"date": "date", "amount": "amount", "bankReference": "reference", "narration": "narration",
                "balance": "balance"},
    "feeWords": []}
-More columns: credit and debit (instead of amount), direction, reference (ours), sessionId, accountNumber, name.
+More columns: credit and debit (instead of amount), direction, reference (ours), sessionId, accountNumber (the virtual account
+that a line's money was paid to), name.
 
   ./kobo statement account wema --number 0123456789 --from 2026-11-01 --opening 0 --mapping wema.json
 `,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { dayText, lagosDay, lagosMoment } from '../../../src/kernel/dates.ts'
@@ -57,4 +57,15 @@ test('statements in a folder are imported, days without exceptions closed, and f
   const misspelt = await run('statement', 'collect', folder, '--still', '0')
   assert.equal(misspelt.code, 1)
   assert.match(misspelt.stderr, /wemma is left alone: no partner wemma has an account/)
+  // A folder that the command may not write to does not hold up the partners after it.
+  for (const name of ['providus/rejected', 'wemma']) rmSync(join(folder, name), { recursive: true })
+  writeFileSync(join(folder, 'providus', 'rejected'), 'no folder')
+  writeFileSync(join(folder, 'providus', 'again.csv'), 'no,such\ncolumns,here\n')
+  writeFileSync(join(folder, 'wema', 'again.csv'), 'no,such\ncolumns,here\n')
+  const stuck = await run('statement', 'collect', folder, '--close', '--still', '0')
+  assert.equal(stuck.code, 1)
+  const [first, second] = JSON.parse(stuck.stdout)
+  assert.deepEqual([first.partner, first.files[0].name, second.files[0].name], ['providus', 'again.csv', 'again.csv'])
+  assert.match(first.failed, /providus.rejected/)
+  assert.equal(second.failed, undefined)
 })
