@@ -132,7 +132,7 @@ async function checkResolution(
     const outgoing = await findReturned(unit, lines[0] as LineRow)
     if (outgoing !== undefined)
       throw new StatementError(
-        `The line has the reference of ${outgoing.key}, which left this account: it came back and is no credit. Query the partner about the order (kobo orders ask): it reports a reversal. If it cannot, post the line to suspense.`,
+        `The line has the reference of ${outgoing.key}, which left this account: it came back and is no credit. Query the partner about the order (kobo orders ask ${outgoing.named[0]}): it reports a reversal. If it cannot, post the line to suspense.`,
       )
     if (creditReference(lines[0], resolution) === null)
       throw new StatementError(

@@ -61,9 +61,9 @@ export async function findOutgoing(
   partner: string,
   names: readonly string[],
   { from, to }: { readonly from: number; readonly to: number },
-): Promise<Pick<EntryRow, 'key'> | undefined> {
-  const [row] = await tx<Pick<EntryRow, 'key'>[]>`
-    select key from reconciliation_entry
+): Promise<Pick<EntryRow, 'key' | 'named'> | undefined> {
+  const [row] = await tx<Pick<EntryRow, 'key' | 'named'>[]>`
+    select key, named from reconciliation_entry
      where partner = ${partner} and day between ${from} and ${to} and amount < 0 and named && ${names}::text[]
      limit 1`
   return row

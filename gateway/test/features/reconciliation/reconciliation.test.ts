@@ -494,7 +494,7 @@ test('a line that brings a transfer back is not received as a credit: its money 
   const { bankCode, accountNumber } = await reserveAccount(shop)
   const credit = ['--as', 'credit', '--bank', bankCode, '--account', accountNumber]
   await refuses(
-    /it came back and is no credit/,
+    new RegExp(`it came back and is no credit.*kobo orders ask ${bankReference}\\)`),
     ...['reconcile', 'decide', back?.id ?? '', '--by', 'Ada', '--because', 'the bank has it', ...credit],
   )
 })
