@@ -46,12 +46,13 @@ import { errorsPage } from './generate-errors.ts'
 import { guideFiles } from './generate-guides.ts'
 import { paletteCss, themesCss } from './generate-palette.ts'
 import { llmsText, postmanCollection } from './generate-requests.ts'
+import { sdkCallsPage } from './generate-sdk-calls.ts'
 import { sdkFiles } from './generate-sdks.ts'
 import { testingPage } from './generate-testing.ts'
 import { webRoutes } from './generate-web-routes.ts'
 import { railsOpenApi } from './rails-openapi.ts'
 
-const HELP = `Writes the generated files: the OpenAPI documents of the API and of the rails, the reference pages (states, events, permissions, commands, errors, clients), sample requests for editors and Postman, llms.txt, the tables in the testing guide, and the script tag in the checkout guide.
+const HELP = `Writes the generated files: the OpenAPI documents of the API and of the rails, the reference pages (states, events, permissions, commands, errors, clients, SDK calls), sample requests for editors and Postman, llms.txt, the tables in the testing guide, and the script tag in the checkout guide.
 
 Usage: npm run generate               writes the files
        npm run generate -- --check    writes nothing; lists files that are out of date and fails
@@ -73,6 +74,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     ['cli/src/help.txt', help()],
     ['docs/reference/errors.md', errorsPage(NOTE)],
     ['docs/reference/clients.md', clientsPage(NOTE, tableOf)],
+    ['docs/reference/sdk-calls.md', sdkCallsPage(NOTE, tableOf)],
     ...sdkFiles(),
     ...guideFiles(NOTE),
     ['web/routes.ts', webRoutes()],

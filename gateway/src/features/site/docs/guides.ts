@@ -45,6 +45,7 @@ export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
     { name: 'permissions', folder: 'reference', title: 'Permissions' },
     { name: 'answers', folder: 'reference', title: 'API behaviour' },
     { name: 'clients', folder: 'reference', title: 'Clients of Monnify’s API' },
+    { name: 'sdk-calls', folder: 'reference', title: 'SDK calls' },
     { name: 'commands', folder: 'reference', title: 'Commands' },
     { name: 'versioning', folder: 'reference', title: 'Versions and compatibility' },
   ],
