@@ -101,6 +101,10 @@ const Shop = (): JSX.Element => (
       <p class="badge">Sandbox: no real money moves</p>
       <h1>{page.shopName ?? 'No merchant yet'}</h1>
       <p class="quiet">A shop that uses the inline checkout. Buy something and watch the callbacks.</p>
+      <p class="quiet">
+        Pay by bank transfer with the simulator, or with the card <span class="number">4111 1111 1111 1111</span>, any
+        future date and any CVV. <a href="/docs/guides/testing#cards">More test cards</a>
+      </p>
     </header>
     {thanks !== null && (
       <p class="notice" role="status">

@@ -1,7 +1,6 @@
 import { render } from 'preact'
 import * as routes from '../routes.ts'
 import { call } from '../ui/call.ts'
-import { browserNow } from '../ui/clock.ts'
 import { readKobo } from '../ui/money.ts'
 import { type Field, firstModel, type Model, type Sent, type SimulatorPage } from './model.ts'
 import { type Acts, Simulator } from './view.tsx'
@@ -84,7 +83,6 @@ async function send(): Promise<void> {
     accountName,
     accountNumber,
     bankCode,
-    sentOn: browserNow(),
   }
   const history = [sent, ...model.history].slice(0, HISTORY_MAX)
   writeHistory(history)

@@ -19,7 +19,6 @@ export interface Sent {
   readonly accountName: string
   readonly accountNumber: string
   readonly bankCode: string
-  readonly sentOn: number
 }
 
 export type Field = 'bankCode' | 'accountNumber' | 'amount' | 'senderName' | 'senderAccountNumber' | 'senderBankCode'

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import { lagosTime } from '../ui/clock.ts'
 import { Logo, OutcomeCoin, TurningIcon } from '../ui/icons.tsx'
 import { naira } from '../ui/money.ts'
 import { bankName, type Field, type Model, reasonText, type Sent } from './model.ts'
@@ -184,7 +183,7 @@ const History = ({ model, acts }: Shown): JSX.Element | null =>
             <span>
               <b>{sent.accountName || sent.accountNumber}</b>
               <small class="quiet">
-                {sent.accountNumber} · {bankName(model, sent.bankCode)} · {lagosTime(sent.sentOn)}
+                {sent.accountNumber} · {bankName(model, sent.bankCode)}
               </small>
             </span>
             <span class="right">

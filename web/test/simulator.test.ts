@@ -35,6 +35,8 @@ slow('the bank simulator shows the account name, pays, and lists the transfers o
   await look(page, 'simulator-back')
   await page.reload()
   assert.deepEqual(await page.locator('.history .number').allInnerTexts(), ['₦5.00', '₦3,000.00', '₦2,000.00'])
+  const destination = `${account?.accountNumber} · ${account?.bankName}` // no time: the sandbox has its own clock
+  assert.equal(await page.locator('.history small').first().innerText(), destination)
   await page.getByRole('button', { name: 'Clear list' }).click()
   assert.equal(await page.locator('.history').count(), 0)
   assert.ok((await shiftOf(page)) < 0.01)
