@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { REASON_LENGTH_MAX } from '@kobo/contract'
+import { type OrderRow, selectWithoutOutcome } from '@kobo/gateway/core/orders/index.ts'
 import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import {
   ageOf,
@@ -12,7 +13,7 @@ import {
   type Resolution,
 } from '@kobo/gateway/features/reconciliation/index.ts'
 import { dayText, lagosDay } from '@kobo/gateway/kernel/dates.ts'
-import { toNairaText } from '@kobo/gateway/kernel/money.ts'
+import { kobo, toNairaText } from '@kobo/gateway/kernel/money.ts'
 import { BYTE_ORDER_MARK, line as csvLine } from '@kobo/gateway/platform/formats/csv.ts'
 import {
   type Command,
@@ -37,7 +38,8 @@ amount is the bank's amount minus the ledger's. Reasons:
   MISSING_LINE     in the ledger, but not on the statement        WRONG_AMOUNT   different amounts
   DOUBLED_NOTICE   like MISSING_LINE, and looks like a duplicate  WRONG_FEE      the fee differs from the notified fee
   DOUBLED_LINE     twice on the statement                         UNBOOKED_FEE   a fee that was not notified
-Prints JSON with the lines and entries, the proposed decision and possible counterparts ("perhaps"); --csv prints CSV.
+Prints JSON with the lines and entries, the proposed decision and possible counterparts ("perhaps"): exceptions, and for a debit the
+orders of its amount that have no outcome yet ("./kobo orders show"). --csv prints CSV.
 `,
   run: async (args, context) => {
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { csv: { type: 'boolean' } } })
@@ -45,7 +47,9 @@ Prints JSON with the lines and entries, the proposed decision and possible count
     return asUsageError(() =>
       withCore(context, async ({ core }) => {
         const all = await findExceptions(core.db, partner)
-        const shown = all.map((one) => showException(core, one, all))
+        const sent = all.filter(isUnknownDebit).map(({ item }) => kobo(-item.difference))
+        const orders = await selectWithoutOutcome(core.db, sent)
+        const shown = all.map((one) => showException(core, one, all, orders))
         if (values.csv === true) context.out(exceptionsCsv(shown))
         else print(context, shown)
         return 0
@@ -54,11 +58,24 @@ Prints JSON with the lines and entries, the proposed decision and possible count
   },
 }
 
+const isUnknownDebit = ({ item }: Exception): boolean => item.reason === 'UNKNOWN_DEBIT'
+
+/** The pending orders that a debit may be: their money has left, and the ledger does not have it yet. */
+const ordersBehind = (one: Exception, orders: readonly OrderRow[]): readonly string[] =>
+  isUnknownDebit(one)
+    ? orders
+        .filter(({ partner, amount }) => partner === one.item.partner && amount === -one.item.difference)
+        .filter(({ createdAt }) => lagosDay(createdAt) <= one.item.day)
+        .map(({ reference }) => reference)
+    : []
+
 function showException(
   { clock }: OpenGateway['core'],
-  { item, lines, entries, proposed }: Exception,
+  one: Exception,
   all: readonly Exception[],
+  orders: readonly OrderRow[],
 ) {
+  const { item, lines, entries, proposed } = one
   const { partner, id, reason, state, day, difference, note } = item
   const days = lagosDay(clock.now()) - day
   return {
@@ -90,10 +107,14 @@ function showException(
       proposed === undefined
         ? null
         : { ...proposed.wanted, by: proposed.proposedBy, because: proposed.proposedBecause },
-    perhaps: all
-      .map((one) => one.item)
-      .filter((one) => one.partner === partner && one.difference === -difference && Math.abs(one.day - day) <= 1)
-      .map((one) => String(one.id)),
+    perhaps: [
+      ...all
+        .map((other) => other.item)
+        .filter((other) => other.partner === partner && other.difference === -difference)
+        .filter((other) => Math.abs(other.day - day) <= 1)
+        .map((other) => String(other.id)),
+      ...ordersBehind(one, orders),
+    ],
   }
 }
 

@@ -41,6 +41,7 @@ export {
   findPendingOrder,
   oldestUnknown,
   selectUnresolved,
+  selectWithoutOutcome,
 } from './repository.ts'
 export { QUERIES_MAX, QUERY_AFTER_SECONDS } from './schedule.ts'
 export { decidableSince, isDecidable, NOT_CARRIED_OUT, verdictsOn } from './verdicts.ts'

@@ -1,4 +1,5 @@
 import { monotonic } from '../../kernel/clock.ts'
+import type { Kobo } from '../../kernel/money.ts'
 import { columnsOf, type Db, inOneQuery, rowSet, type Tx } from '../../platform/postgres/db.ts'
 import { type Fragment, names, sql } from '../../platform/postgres/sql.ts'
 import { ofMerchants } from '../../platform/postgres/table.ts'
@@ -257,6 +258,18 @@ export const selectUnresolved = (db: Db, placedBefore: Date): Promise<OrderRow[]
     union all
     select ${orders.columns} from rail_order
      where due_at is not null and state = 'SENT' and unknown_answers > 0 and created_at <= ${placedBefore}
+     order by created_at limit ${UNRESOLVED_SHOWN_MAX}`
+
+/** The orders without an outcome that send one of these amounts, oldest first: their money may have left already. */
+export const selectWithoutOutcome = async (db: Db, amounts: readonly Kobo[]): Promise<OrderRow[]> =>
+  amounts.length === 0
+    ? []
+    : db<OrderRow[]>`
+    -- over all merchants: for the operator; open orders are few
+    select ${orders.columns} from rail_order where state = 'UNRESOLVED' and amount = any(${amounts.map(String)}::bigint[])
+    union all
+    select ${orders.columns} from rail_order
+     where due_at is not null and state = 'SENT' and amount = any(${amounts.map(String)}::bigint[])
      order by created_at limit ${UNRESOLVED_SHOWN_MAX}`
 
 /** The open order with this reference; an unresolved one first. */

@@ -472,6 +472,20 @@ test('transfers, settlements and returned credits are matched by session id if a
   assert.deepEqual([taken.newLines, taken.exceptions], [7, 0], JSON.stringify(await prints('reconcile', 'exceptions')))
 })
 
+test('a debit names the orders of its amount that have no outcome yet: deciding it would book one twice', async (t) => {
+  const { shop, prints, today, referenceOf, bank } = await withTransfers(t)
+  await transferTo(shop, '002', { amount: 1_700 })
+  const pending = await transferTo(shop, '002', { amount: 1_600 })
+  assert.equal(pending.status, 'PENDING')
+  for (const amount of [kobo(-160_000n), kobo(160_000n)]) bank.addLine({ amount, bankReference: `BANK${amount}` })
+  await prints('statement', 'import', 'wema', bank.write(today))
+  const found: Exception[] = await prints('reconcile', 'exceptions', 'wema')
+  const [debit, credit] = found.toSorted((one, other) => Number(one.amount) - Number(other.amount))
+  assert.equal(debit?.reason, 'UNKNOWN_DEBIT')
+  assert.deepEqual(debit?.perhaps, [credit?.id, await referenceOf(pending.reference)])
+  assert.deepEqual(credit?.perhaps, [debit?.id])
+})
+
 test('a transfer is matched by the hash that its connector sent instead of a reference that is too long', async (t) => {
   const { shop, prints, today, referenceOf, bank } = await withTransfers(t)
   for (const amount of [1_600, 1_700]) {
