@@ -210,9 +210,9 @@ Payouts that a user creates in the dashboard need the approval of others, each w
 4. Run \`./kobo clock --advance 25h\`: the policy and the new approver take effect after a day. Run the block of *Get your keys* again, for new references.
 5. Run *Send the money* again. The status stays \`PENDING_AUTHORIZATION\`, and no code is emailed.
 6. In the private window, approve the transfer under *Approvals*. *Check the status* then prints \`SUCCESS\`, and you get \`SUCCESSFUL_DISBURSEMENT\`.
-7. Change the policy back, so that the steps above and \`./kobo fixtures\` work without an approval.
+7. Change the policy back, so that the steps above and \`./kobo fixtures\` work without an approval. Your team has another approver now, so request the change, approve it in the private window under *Approvals*, request it again, and run \`./kobo clock --advance 25h\`.
 
-If your team has another owner, they must approve a change of the policy. To send many transfers with one code, use a batch (\`transfers.initiateBatch\`).
+A change of the policy needs the approval of another owner or, if there is none, of another approver. To send many transfers with one code, use a batch (\`transfers.initiateBatch\`).
 `,
 }
 

@@ -160,7 +160,10 @@ function ChangeDialog({ policy, request }: ChangeDialogProps): JSX.Element {
     <DialogButton look="button plain fit" label="Change policy" title="Change approval policy">
       {(close) => (
         <>
-          <p class="quiet">It takes effect a day later. If there is another owner, they must approve it first.</p>
+          <p class="quiet">
+            It takes effect a day later. If there is another owner, or else another approver, they must approve it
+            first.
+          </p>
           <Form act={(fields) => act(fields, close)} submit="Request change" cancel={close}>
             <Field
               name="freeBelow"
