@@ -117,7 +117,10 @@ export async function importStatements(
     throw new StatementError(`No account at ${partner} is registered. Register it with kobo statement account.`)
   const hash = createHash('sha256').update(bytes).digest('hex')
   const known = await findFile(unit.tx, partner, hash)
-  if (known !== undefined) return { isKnown: true, tooEarly: 0, ...known, newLines: 0 }
+  if (known !== undefined) {
+    const { lines, firstDay, lastDay } = known
+    return { isKnown: true, lines, newLines: 0, tooEarly: 0, firstDay, lastDay }
+  }
   for (const statement of statements) checkAccount(account, statement)
   const fileId = unit.ids.id()
   const closed = (await lastClosed(unit.tx, partner)) ?? account.beganOn - 1
