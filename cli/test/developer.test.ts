@@ -151,11 +151,13 @@ test('errors say what is wrong and how to fix it', async (t) => {
     [/Unknown sample nothing. Use one of/, 'samples', 'nothing'],
     [/FOLDER is required/, 'samples', 'shop-node'],
   )
-  const alone = await kobo(t, { ...env, KOBO_PUBLIC_URL: 'http://127.0.0.1:1' }, 'listen')
-  assert.deepEqual(
-    [alone.code, alone.stderr],
-    [1, 'Cannot reach the gateway at http://127.0.0.1:1. Start it with "npm start".\n'],
-  )
+  for (const words of [['listen'], ['open', 'dashboard']]) {
+    const alone = await kobo(t, { ...env, KOBO_PUBLIC_URL: 'http://127.0.0.1:1' }, ...words)
+    assert.deepEqual(
+      [alone.code, alone.stdout, alone.stderr],
+      [1, '', 'Cannot reach the gateway at http://127.0.0.1:1. Start it with "npm start".\n'],
+    )
+  }
 })
 
 test('developer commands do not work in live mode', async (t) => {

@@ -25,8 +25,9 @@ export const open: Command = {
     const path = Object.hasOwn(PAGES, page) ? PAGES[page] : undefined
     if (path === undefined || more.length > 0)
       throw new UsageError(`PAGE must be one of ${Object.keys(PAGES).join(', ')}.`)
+    const { credentials } = await connect(context, values) // fails if no gateway would answer at the URL
     const link = page === 'dashboard' ? await signInLink(context, values) : undefined
-    const address = link ?? (await connect(context, values)).credentials.baseUrl + path
+    const address = link ?? credentials.baseUrl + path
     if (values.json === true) print(context, { address })
     else context.out(`${address}\n`)
     if (context.isTerminal === true) openBrowser(address)
