@@ -97,6 +97,7 @@ export const listExceptions = route({
         note: nullable(Text),
         lines: Type.Array(Part, { description: 'bank statement lines' }),
         entries: Type.Array(Part, { description: 'ledger entries' }),
+        orders: Type.Array(Text, { description: 'for a debit: orders of its amount that have no outcome yet' }),
         proposal: nullable(
           Type.Object({
             as: words(PROPOSED_AS),

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import { REASON_LENGTH_MAX } from '@kobo/contract'
-import { type OrderRow, selectWithoutOutcome } from '@kobo/gateway/core/orders/index.ts'
 import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import {
   ageOf,
@@ -13,7 +12,7 @@ import {
   type Resolution,
 } from '@kobo/gateway/features/reconciliation/index.ts'
 import { dayText, lagosDay } from '@kobo/gateway/kernel/dates.ts'
-import { kobo, toNairaText } from '@kobo/gateway/kernel/money.ts'
+import { toNairaText } from '@kobo/gateway/kernel/money.ts'
 import { BYTE_ORDER_MARK, line as csvLine } from '@kobo/gateway/platform/formats/csv.ts'
 import {
   type Command,
@@ -47,9 +46,7 @@ orders of its amount that have no outcome yet ("./kobo orders show"). --csv prin
     return asUsageError(() =>
       withCore(context, async ({ core }) => {
         const all = await findExceptions(core.db, partner)
-        const sent = all.filter(isUnknownDebit).map(({ item }) => kobo(-item.difference))
-        const orders = await selectWithoutOutcome(core.db, sent)
-        const shown = all.map((one) => showException(core, one, all, orders))
+        const shown = all.map((one) => showException(core, one, all))
         if (values.csv === true) context.out(exceptionsCsv(shown))
         else print(context, shown)
         return 0
@@ -58,24 +55,11 @@ orders of its amount that have no outcome yet ("./kobo orders show"). --csv prin
   },
 }
 
-const isUnknownDebit = ({ item }: Exception): boolean => item.reason === 'UNKNOWN_DEBIT'
-
-/** The pending orders that a debit may be: their money has left, and the ledger does not have it yet. */
-const ordersBehind = (one: Exception, orders: readonly OrderRow[]): readonly string[] =>
-  isUnknownDebit(one)
-    ? orders
-        .filter(({ partner, amount }) => partner === one.item.partner && amount === -one.item.difference)
-        .filter(({ createdAt }) => lagosDay(createdAt) <= one.item.day)
-        .map(({ reference }) => reference)
-    : []
-
 function showException(
   { clock }: OpenGateway['core'],
-  one: Exception,
+  { item, lines, entries, orders, proposed }: Exception,
   all: readonly Exception[],
-  orders: readonly OrderRow[],
 ) {
-  const { item, lines, entries, proposed } = one
   const { partner, id, reason, state, day, difference, note } = item
   const days = lagosDay(clock.now()) - day
   return {
@@ -109,11 +93,10 @@ function showException(
         : { ...proposed.wanted, by: proposed.proposedBy, because: proposed.proposedBecause },
     perhaps: [
       ...all
-        .map((other) => other.item)
-        .filter((other) => other.partner === partner && other.difference === -difference)
-        .filter((other) => Math.abs(other.day - day) <= 1)
-        .map((other) => String(other.id)),
-      ...ordersBehind(one, orders),
+        .map((one) => one.item)
+        .filter((one) => one.partner === partner && one.difference === -difference && Math.abs(one.day - day) <= 1)
+        .map((one) => String(one.id)),
+      ...orders,
     ],
   }
 }

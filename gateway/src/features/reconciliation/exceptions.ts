@@ -1,3 +1,6 @@
+import { type OrderRow, selectWithoutOutcome } from '../../core/orders/index.ts'
+import { lagosDay } from '../../kernel/dates.ts'
+import { kobo } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { type DecisionRow, selectDecisions } from './decision-repository.ts'
 import { type EntryRow, selectEntriesOf } from './entry-repository.ts'
@@ -9,6 +12,8 @@ export interface Exception {
   readonly item: ItemRow
   readonly lines: readonly LineRow[]
   readonly entries: readonly EntryRow[]
+  /** The references of orders without an outcome that a debit may be. */
+  readonly orders: readonly string[]
   readonly proposed: DecisionRow | undefined
 }
 
@@ -16,6 +21,11 @@ export interface Exception {
 export async function findExceptions(db: Db, partner: string | null): Promise<readonly Exception[]> {
   const items = await selectExceptions(db, partner)
   const exceptions = new Map<bigint, Exception>()
+  const debits = items.filter(isUnknownDebit)
+  const pending = await selectWithoutOutcome(
+    db,
+    debits.map(({ difference }) => kobo(-difference)),
+  )
   for (const [of, some] of Map.groupBy(items, (item) => item.partner)) {
     const ids = some.map(({ id }) => id)
     const lines = Map.groupBy(await selectLinesOf(db, of, ids), ({ itemId }) => itemId)
@@ -27,8 +37,20 @@ export async function findExceptions(db: Db, partner: string | null): Promise<re
         item,
         lines: lines.get(item.id) ?? [],
         entries: entries.get(item.id) ?? [],
+        orders: ordersBehind(item, pending),
         proposed: proposed.get(item.id),
       })
   }
   return items.flatMap(({ id }) => exceptions.get(id) ?? [])
 }
+
+const isUnknownDebit = ({ reason }: ItemRow): boolean => reason === 'UNKNOWN_DEBIT'
+
+/** Their money may have left, and the ledger books it only with the outcome. */
+const ordersBehind = (item: ItemRow, pending: readonly OrderRow[]): readonly string[] =>
+  isUnknownDebit(item)
+    ? pending
+        .filter(({ partner, amount }) => partner === item.partner && amount === -item.difference)
+        .filter(({ createdAt }) => lagosDay(createdAt) <= item.day)
+        .map(({ reference }) => reference)
+    : []

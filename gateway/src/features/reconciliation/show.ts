@@ -105,10 +105,11 @@ const nairaOf = (amount: Parameters<typeof toNaira>[0] | null | undefined): numb
 /** Differences between banks and ledger, oldest first, with their proposals. */
 export async function showExceptions({ db, clock }: Core, person: SignedIn): Promise<Shown['exceptions']> {
   const today = lagosDay(clock.now())
-  return (await findExceptions(db, null)).map(({ item, lines, entries, proposed }) => ({
+  return (await findExceptions(db, null)).map(({ item, lines, entries, orders, proposed }) => ({
     ...showItem(item, today),
     lines: lines.map(showLine),
     entries: entries.map(showEntry),
+    orders: [...orders],
     proposal: showProposal(person, proposed),
   }))
 }

@@ -484,6 +484,8 @@ test('a debit names the orders of its amount that have no outcome yet: deciding 
   assert.equal(debit?.reason, 'UNKNOWN_DEBIT')
   assert.deepEqual(debit?.perhaps, [credit?.id, await referenceOf(pending.reference)])
   assert.deepEqual(credit?.perhaps, [debit?.id])
+  const { exceptions } = await (await anOperator(shop, 'operator')).call(contract.listExceptions, {})
+  assert.deepEqual(exceptions.map(({ orders }) => orders).sort(), [[], [await referenceOf(pending.reference)]])
 })
 
 test('a transfer is matched by the hash that its connector sent instead of a reference that is too long', async (t) => {

@@ -40,6 +40,7 @@ const FACTS: readonly Column<Exception>[] = [
   { title: 'Since', value: ({ day }) => day },
   { title: 'Days old', value: ({ age }) => age },
   { title: 'Note', value: ({ note }) => note },
+  { title: 'Pending orders of this amount', value: ({ orders }) => orders.join(', ') || null },
   { title: 'Proposed', value: ({ proposal }) => proposal && [titleOf(proposal.as), proposal.text].join(' ').trim() },
   { title: 'Proposed by', value: ({ proposal }) => proposal?.by ?? null },
   { title: 'Reason for the proposal', value: ({ proposal }) => proposal?.because ?? null },
