@@ -176,6 +176,7 @@ const LOOK_BACK: readonly Step[] = [
   ...plain('listCustomers'),
   { name: 'removeWebhookEndpoint', but: { id: '{{endpointId}}' } },
   ...plain('listEvents', 'resendEvent', 'resendEvents', 'readInbox'),
+  ...plain('saveReport', 'getReport'),
   { name: 'listMerchantRequests', gives: { id: 'body.content[0].id' } },
   ...plain('getMerchantRequest'),
 ]

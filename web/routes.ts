@@ -134,6 +134,7 @@ export const resendEvent: Address<InDashboard<typeof contract.resendEvent>> = { 
 export const resendEvents: Address<InDashboard<typeof contract.resendEvents>> = { method: 'POST', path: '/dashboard/api/sandbox/events/resend' }
 export const readClock: Address<InDashboard<typeof contract.readClock>> = { method: 'GET', path: '/dashboard/api/sandbox/clock' }
 export const advanceClock: Address<InDashboard<typeof contract.advanceClock>> = { method: 'POST', path: '/dashboard/api/sandbox/clock/advance' }
+export const getReport: Address<InDashboard<typeof contract.getReport>> = { method: 'GET', path: '/dashboard/api/sandbox/report' }
 export const signInWithPassword: Address<typeof contract.signInWithPassword> = { method: 'POST', path: '/dashboard/api/sign-in' }
 export const signUp: Address<typeof contract.signUp> = { method: 'POST', path: '/dashboard/api/sign-up' }
 export const requestReset: Address<typeof contract.requestReset> = { method: 'POST', path: '/dashboard/api/reset' }

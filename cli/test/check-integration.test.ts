@@ -59,6 +59,16 @@ slow('check-integration names each fault of a naive shop and leaves its webhook 
     'a response that is late': undefined,
   })
   assert.deepEqual([score, seed], [19, 7])
+  const { report, checkedAt } = await shop.call(contract.getReport, {})
+  assert.ok(checkedAt !== null && report !== null, 'the dashboard shows the report')
+  assert.deepEqual([report.score, report.seed, report.results.length], [19, 7, results.length])
+  for (const [nth, { scenario, isPassed, problem, guide }] of results.entries())
+    assert.deepEqual(report.results[nth], {
+      scenario,
+      isPassed,
+      problem: problem ?? null,
+      guide: guide.slice(shop.url.length),
+    })
   for (const { guide } of results) {
     const { pathname, hash } = new URL(guide)
     const page = await (await fetch(shop.url + pathname)).text()

@@ -446,6 +446,15 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   address: 'The caller’s IP address.',
 
   // The sandbox.
+  checkedAt: 'When the integration was last checked; null if it never was.',
+  report: 'The last report; null if there is none.',
+  score: 'How many of 100 points the shop got.',
+  seed: 'Repeats the run with the option `--seed`.',
+  results: 'Each scenario of the check.',
+  scenario: 'What the check did.',
+  isPassed: 'Whether your shop did the right thing.',
+  problem: 'The mistake of your shop; null if it passed.',
+  guide: 'The guide that explains the scenario.',
   now: 'The gateway’s time.',
   epochMilliseconds: 'The gateway’s time in Unix milliseconds.',
   seconds: 'Number of seconds to move the clock forward.',

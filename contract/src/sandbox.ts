@@ -217,6 +217,52 @@ export const listenToEvents = route({
   }),
 })
 
+const CheckedReport = Type.Object({
+  score: Type.Integer({ minimum: 0, maximum: 100, examples: [95] }),
+  seed: Type.Integer({ minimum: 0, maximum: 1_000_000, examples: [7] }),
+  results: Type.Array(
+    Type.Object({
+      scenario: Type.String({ maxLength: 255, examples: ['the same webhook three times'] }),
+      isPassed: Type.Boolean(),
+      problem: nullable(Type.String({ maxLength: 1_000, examples: ['delivered 3 times instead of once'] })),
+      guide: Type.String({
+        pattern: '^/docs/guides/[a-z0-9#-]{1,100}$',
+        'x-rule': 'the path of a guide, such as /docs/guides/webhooks',
+        examples: ['/docs/guides/webhooks#write-a-webhook-endpoint'],
+      }),
+    }),
+    { maxItems: 100 },
+  ),
+})
+
+export const getReport = route({
+  method: 'GET',
+  path: '/sandbox/report',
+  summary: 'Get the report of the last check of your integration',
+  description: '`./kobo check-integration` checks your shop and stores its report here.',
+  environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
+  person: 'developer.read',
+  reply: Type.Object({
+    checkedAt: nullable(
+      Type.String({ description: 'null before the first check', examples: ['2026-03-01T09:30:00.000Z'] }),
+    ),
+    report: nullable(CheckedReport),
+  }),
+})
+
+export const saveReport = route({
+  method: 'PUT',
+  path: '/sandbox/report',
+  summary: 'Store the report of a check of your integration',
+  description: 'Replaces the previous report.',
+  environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
+  scope: 'developer.manage',
+  body: CheckedReport,
+  reply: Type.Object({ checkedAt: Type.String({ examples: ['2026-03-01T09:30:00.000Z'] }) }),
+})
+
 export const sandbox = group({
   title: 'Sandbox',
   text: 'Simulate banks, customers and the passage of time. These paths exist only in the sandbox.',
@@ -238,6 +284,8 @@ export const sandbox = group({
     resendEvents,
     readClock,
     advanceClock,
+    getReport,
+    saveReport,
   },
   refusals: sandboxRefusals,
 })

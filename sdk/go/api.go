@@ -981,6 +981,16 @@ func (calls SandboxCalls) AdvanceClock(ctx context.Context, request SandboxAdvan
 	return perform[SandboxAdvanceClockResponse](ctx, calls.client, endpoint{"POST", "/sandbox/clock/advance", "token", "", "", true, true}, request, options)
 }
 
+// GetReport: Get the report of the last check of your integration.
+func (calls SandboxCalls) GetReport(ctx context.Context, request SandboxGetReportRequest, options ...CallOption) (SandboxGetReportResponse, error) {
+	return perform[SandboxGetReportResponse](ctx, calls.client, endpoint{"GET", "/sandbox/report", "token", "", "", false, false}, request, options)
+}
+
+// SaveReport: Store the report of a check of your integration.
+func (calls SandboxCalls) SaveReport(ctx context.Context, request SandboxSaveReportRequest, options ...CallOption) (SandboxSaveReportResponse, error) {
+	return perform[SandboxSaveReportResponse](ctx, calls.client, endpoint{"PUT", "/sandbox/report", "token", "", "", true, false}, request, options)
+}
+
 type AuthenticationLoginRequest struct{}
 
 type AuthenticationLoginResponse struct {
@@ -6978,4 +6988,42 @@ type SandboxAdvanceClockResponse struct {
 	EpochMilliseconds int64  `json:"epochMilliseconds"`
 	// Seconds that business time is ahead of real time
 	OffsetSeconds int64 `json:"offsetSeconds"`
+}
+
+type SandboxGetReportRequest struct{}
+
+type SandboxGetReportResponseReportResults struct {
+	Scenario string `json:"scenario"`
+	IsPassed bool   `json:"isPassed"`
+	Problem  string `json:"problem"`
+	Guide    string `json:"guide"`
+}
+
+type SandboxGetReportResponseReport struct {
+	Score   int64                                   `json:"score"`
+	Seed    int64                                   `json:"seed"`
+	Results []SandboxGetReportResponseReportResults `json:"results"`
+}
+
+type SandboxGetReportResponse struct {
+	// Null before the first check
+	CheckedAt string                          `json:"checkedAt"`
+	Report    *SandboxGetReportResponseReport `json:"report"`
+}
+
+type SandboxSaveReportRequestResults struct {
+	Scenario string `json:"scenario"`
+	IsPassed bool   `json:"isPassed"`
+	Problem  string `json:"problem"`
+	Guide    string `json:"guide"`
+}
+
+type SandboxSaveReportRequest struct {
+	Score   int64                             `json:"score"`
+	Seed    int64                             `json:"seed"`
+	Results []SandboxSaveReportRequestResults `json:"results"`
+}
+
+type SandboxSaveReportResponse struct {
+	CheckedAt string `json:"checkedAt"`
 }

@@ -200,6 +200,8 @@ export const CALLS = {
     resendEvents: call(contract.resendEvents),
     readClock: call(contract.readClock),
     advanceClock: call(contract.advanceClock),
+    getReport: call(contract.getReport),
+    saveReport: call(contract.saveReport),
   },
 } satisfies { readonly [G in keyof typeof contract.GROUPS]: Readonly<Record<string, Call>> }
 

@@ -2,23 +2,17 @@ import type { RefusalCode } from './api.ts'
 
 /** The gateway rejected the call. The call changed nothing. */
 export class Refused extends Error {
-  readonly status: number
+  declare readonly status: number
   /** The error code for programs, such as `WRONG_OTP`; undefined if another kind of gateway responded. */
-  readonly code: RefusalCode | undefined
-  readonly responseCode: string
+  declare readonly code: RefusalCode | undefined
+  declare readonly responseCode: string
   /** Quote it to the gateway's operator. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
 
-  constructor(
-    message: string,
-    about: { status: number; code: RefusalCode | undefined; responseCode: string; requestId: string | undefined },
-  ) {
+  constructor(message: string, about: Pick<Refused, 'status' | 'code' | 'responseCode' | 'requestId'>) {
     super(message)
     this.name = 'Refused'
-    this.status = about.status
-    this.code = about.code
-    this.responseCode = about.responseCode
-    this.requestId = about.requestId
+    Object.assign(this, about)
   }
 }
 

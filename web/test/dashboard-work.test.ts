@@ -97,6 +97,24 @@ slow(
     const command = await page.locator('pre').innerText()
     assert.match(command, /^\.\/kobo check-integration --merchant \w+ /)
     assert.match(command, /--webhook 'https:\/\/shop\.example\/events'$/)
+    await page.getByRole('heading', { name: /Last score/ }).waitFor({ state: 'detached' })
+    const checked = { isPassed: true, problem: null, guide: '/docs/guides/first-payment#check-the-status' }
+    const wrong = { isPassed: false, problem: 'delivered 3 times instead of once', guide: '/docs/guides/webhooks' }
+    const results = [
+      { ...checked, scenario: 'a plain paid order' },
+      { ...wrong, scenario: 'the same webhook three times' },
+    ]
+    await shop.call(contract.saveReport, { body: { score: 50, seed: 7, results } })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Last score: 50 of 100' }).waitFor()
+    const rows = await page.getByRole('region', { name: 'Last score' }).getByRole('listitem').allInnerTexts()
+    assert.deepEqual(
+      rows.map((row) => row.replaceAll(/\s+/g, ' ')),
+      [
+        'The same webhook three times: delivered 3 times instead of once. Read the guide Failed',
+        'A plain paid order Passed',
+      ],
+    )
     await look(page, 'dashboard-check-integration')
     await open(page, 'IP whitelist and sites')
     await page.getByLabel('Server IP addresses').fill('127.0.0.0/8\n::1\n196.6.103.0/24')

@@ -1,10 +1,12 @@
 import type { TestContext } from 'node:test'
 import { type Clock, wallClock } from '../../src/kernel/clock.ts'
+import { isDatabaseAway } from '../../src/platform/config/start-errors.ts'
 import type { Db } from '../../src/platform/postgres/db.ts'
 import { openDatabase } from '../../src/platform/postgres/db.ts'
 import { type DatabaseProxy, databaseProxy } from '../harness/database-proxy.ts'
 import { type Running, start } from '../harness/gateway.ts'
 import { ownDatabase } from '../harness/postgres.ts'
+import { until } from '../harness/until.ts'
 import { RAILS_SECRET } from '../rails/adapter.ts'
 
 /** One of the two nodes, which may be restarted many times. */
@@ -104,13 +106,15 @@ async function startNode(t: TestContext, deps: Deps): Promise<Node> {
   const skewed = (clock: Clock): Clock => ({ now: () => new Date(clock.now().getTime() + node.aheadMilliseconds) })
   const live = async (): Promise<Life> => {
     const toDatabase = await databaseProxy(t, databaseUrl)
-    const running = await start({
-      databaseUrl: toDatabase.url,
-      env: { KOBO_RAILS_URL: railsUrl, KOBO_RAILS_SECRET: RAILS_SECRET, KOBO_RATE_LIMIT: '0' },
-      wall: skewed(wall),
-      machine: skewed(wallClock),
-      onNodeLost: () => {},
-    })
+    const running = await startAgain(() =>
+      start({
+        databaseUrl: toDatabase.url,
+        env: { KOBO_RAILS_URL: railsUrl, KOBO_RAILS_SECRET: RAILS_SECRET, KOBO_RATE_LIMIT: '0' },
+        wall: skewed(wall),
+        machine: skewed(wallClock),
+        onNodeLost: () => {},
+      }),
+    )
     const number = Number(running.core.ids.transactionReference().split('|')[1])
     return { running, number, toDatabase, front: await databaseProxy(t, running.url) }
   }
@@ -146,6 +150,19 @@ async function startNode(t: TestContext, deps: Deps): Promise<Node> {
   node.running = alive.running
   node.url = addressOf(alive.front)
   return node
+}
+
+/** Starts a node until it runs: on a busy machine it may not get a database connection in time. */
+async function startAgain(begin: () => Promise<Running>): Promise<Running> {
+  let running: Running | undefined
+  await until('the node has started', async () => {
+    running = await begin().catch((error: unknown) => {
+      if (!isDatabaseAway(error)) throw error
+      return undefined
+    })
+    return running !== undefined
+  })
+  return running as unknown as Running
 }
 
 const addressOf = ({ url }: DatabaseProxy): string => url.replace(/\/$/, '')

@@ -202,5 +202,7 @@ return [
         'resendEvents' => ['method' => 'POST', 'path' => '/sandbox/events/resend', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
         'readClock' => ['method' => 'GET', 'path' => '/sandbox/clock', 'access' => 'token'],
         'advanceClock' => ['method' => 'POST', 'path' => '/sandbox/clock/advance', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
+        'getReport' => ['method' => 'GET', 'path' => '/sandbox/report', 'access' => 'token'],
+        'saveReport' => ['method' => 'PUT', 'path' => '/sandbox/report', 'access' => 'token', 'hasBody' => true],
     ],
 ];

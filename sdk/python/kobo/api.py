@@ -201,6 +201,8 @@ ENDPOINTS = {
         'resend_events': {'method': 'POST', 'path': '/sandbox/events/resend', 'access': 'token', 'hasBody': True, 'isRepeatable': True},
         'read_clock': {'method': 'GET', 'path': '/sandbox/clock', 'access': 'token'},
         'advance_clock': {'method': 'POST', 'path': '/sandbox/clock/advance', 'access': 'token', 'hasBody': True, 'isRepeatable': True},
+        'get_report': {'method': 'GET', 'path': '/sandbox/report', 'access': 'token'},
+        'save_report': {'method': 'PUT', 'path': '/sandbox/report', 'access': 'token', 'hasBody': True},
     },
 }
 

@@ -4737,6 +4737,38 @@ SandboxAdvanceClockResponse = TypedDict('SandboxAdvanceClockResponse', {
     'epochMilliseconds': int,
     'offsetSeconds': int,
 })
+SandboxGetReportRequest = TypedDict('SandboxGetReportRequest', {
+
+})
+SandboxGetReportResponseReportResults = TypedDict('SandboxGetReportResponseReportResults', {
+    'scenario': str,
+    'isPassed': bool,
+    'problem': str | None,
+    'guide': str,
+})
+SandboxGetReportResponseReport = TypedDict('SandboxGetReportResponseReport', {
+    'score': int,
+    'seed': int,
+    'results': list[SandboxGetReportResponseReportResults],
+})
+SandboxGetReportResponse = TypedDict('SandboxGetReportResponse', {
+    'checkedAt': str | None,
+    'report': SandboxGetReportResponseReport | None,
+})
+SandboxSaveReportRequestResults = TypedDict('SandboxSaveReportRequestResults', {
+    'scenario': str,
+    'isPassed': bool,
+    'problem': str | None,
+    'guide': str,
+})
+SandboxSaveReportRequest = TypedDict('SandboxSaveReportRequest', {
+    'score': int,
+    'seed': int,
+    'results': Sequence[SandboxSaveReportRequestResults],
+})
+SandboxSaveReportResponse = TypedDict('SandboxSaveReportResponse', {
+    'checkedAt': str,
+})
 
 class Authentication:
     login: Call[AuthenticationLoginRequest, AuthenticationLoginResponse]
@@ -5081,6 +5113,10 @@ class Sandbox:
     """Get the sandbox’s clock."""
     advance_clock: Call[SandboxAdvanceClockRequest, SandboxAdvanceClockResponse]
     """Move the sandbox’s clock forward."""
+    get_report: Call[SandboxGetReportRequest, SandboxGetReportResponse]
+    """Get the report of the last check of your integration."""
+    save_report: Call[SandboxSaveReportRequest, SandboxSaveReportResponse]
+    """Store the report of a check of your integration."""
 
 class Api:
     authentication: Authentication

@@ -93,6 +93,7 @@ export const LOCAL: readonly string[] = [
   'price',
   'merchant_logo',
   'seeded_history',
+  'integration_report',
   // A single chain over all merchants.
   'audit',
   'audit_unsealed',

@@ -14,6 +14,7 @@ import { changeSettings, type SettingsDeps, showSettings } from '../settings/ind
 import { enquireName, sendFromBankApp } from './bank-app.ts'
 import { sandboxErrors } from './errors.ts'
 import { listenToEvents } from './event-listener.ts'
+import { findReport, storeReport } from './report-repository.ts'
 
 const INBOX_LIMIT_DEFAULT = 20
 
@@ -85,6 +86,17 @@ export function sandboxRoutes(serve: Serve, deps: SandboxDeps): void {
   serve(contract.resendEvents, async ({ body }, { merchant, by }) => ({
     count: await resendEvents(core, merchant.id, body, by),
   }))
+
+  serve(contract.getReport, async (_, { merchant }) => {
+    const found = await findReport(db, merchant.id)
+    return { checkedAt: found?.checkedAt.toISOString() ?? null, report: found?.report ?? null }
+  })
+
+  serve(contract.saveReport, async ({ body }, { merchant }) => {
+    const checkedAt = clock.now()
+    await storeReport(db, merchant.id, body, checkedAt)
+    return { checkedAt: checkedAt.toISOString() }
+  })
 }
 
 function showClock(clock: BusinessClock): Reply<typeof contract.readClock> {

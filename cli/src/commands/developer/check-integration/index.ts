@@ -12,6 +12,8 @@ import { Mistake, openStage, PACES, type Pace, type Stage } from './stage.ts'
 
 const PORT_DEFAULT = '8790'
 const SEED_MAX = 1_000_000
+/** A problem may quote what the shop answered. */
+const PROBLEM_LENGTH_MAX = 1_000
 
 interface Result {
   readonly scenario: string
@@ -44,10 +46,20 @@ ${REMOTE_DETAILS}`,
     const show = isJson ? () => {} : context.out
     const results = await check(remote, options, show)
     const score = Math.floor((100 * results.filter(({ isPassed }) => isPassed).length) / (SCENARIOS.length + 1))
-    const guideOf = (criterion: Criterion) => `${remote.credentials.baseUrl}/docs/guides/${CRITERIA[criterion].guide}`
+    const guideOf = (criterion: Criterion) => `/docs/guides/${CRITERIA[criterion].guide}`
+    const { baseUrl } = remote.credentials
+    const urlOfGuide = (criterion: Criterion) => baseUrl + guideOf(criterion)
+    const saved = results.map(({ scenario, criterion, isPassed, problem }) => ({
+      ...{ scenario, isPassed, guide: guideOf(criterion) },
+      problem: problem?.slice(0, PROBLEM_LENGTH_MAX) ?? null,
+    }))
+    await remote.call(contract.saveReport, { body: { score, seed, results: saved } })
     if (isJson)
-      print(context, { score, seed, results: results.map((one) => ({ ...one, guide: guideOf(one.criterion) })) })
-    else show(summaryOf(results, guideOf, score, seed))
+      print(context, { score, seed, results: results.map((one) => ({ ...one, guide: urlOfGuide(one.criterion) })) })
+    else {
+      show(summaryOf(results, urlOfGuide, score, seed))
+      show(`Your team sees this report at ${baseUrl}/dashboard/check-integration\n`)
+    }
     return score === 100 ? 0 : 1
   },
 }
