@@ -53,13 +53,11 @@ ${REMOTE_DETAILS}`,
       ...{ scenario, isPassed, guide: guideOf(criterion) },
       problem: problem?.slice(0, PROBLEM_LENGTH_MAX) ?? null,
     }))
-    await remote.call(contract.saveReport, { body: { score, seed, results: saved } })
     if (isJson)
       print(context, { score, seed, results: results.map((one) => ({ ...one, guide: urlOfGuide(one.criterion) })) })
-    else {
-      show(summaryOf(results, urlOfGuide, score, seed))
-      show(`Your team sees this report at ${baseUrl}/dashboard/check-integration\n`)
-    }
+    else show(summaryOf(results, urlOfGuide, score, seed))
+    await remote.call(contract.saveReport, { body: { score, seed, results: saved } })
+    show(`Your team sees this report at ${baseUrl}/dashboard/check-integration\n`)
     return score === 100 ? 0 : 1
   },
 }
