@@ -246,8 +246,22 @@ slow(
     const { personId } = owner
     const other = { personId, merchantId: shop.merchantId, deviceId: personId, address: '127.0.0.1', agent: 'a test' }
     const at = shop.core.wall.now()
-    await unitOfWork(shop.core, async (unit) => startSession(unit, { ...other, secondFactorAt: null, at }))
+    for (const agent of ['Firefox/1 Windows', 'Firefox/1 Linux'])
+      await unitOfWork(shop.core, async (unit) => startSession(unit, { ...other, agent, secondFactorAt: null, at }))
+    await shop.db`
+      insert into device (person_id, id, token_hash, agent, first_at, last_at)
+      values (${personId}, ${shop.core.ids.id()}, '', 'Firefox/1 Linux', ${at}, ${at})`
     await page.reload()
+    const one = page.getByRole('button', { name: 'Sign out Firefox on Windows' })
+    await answer(/^Sign out Firefox on Windows/, 'Cancel')
+    assert.equal((await owner.call(contract.getProfile, {})).sessions.length, 3)
+    await answer(/^Sign out Firefox on Windows/, 'Sign out')
+    await one.waitFor({ state: 'detached' })
+    const device = page.getByRole('button', { name: 'Forget Firefox on Linux' })
+    await answer(/^Forget Firefox on Linux/, 'Cancel')
+    assert.equal((await owner.call(contract.getProfile, {})).devices.length, 1)
+    await answer(/^Forget Firefox on Linux/, 'Forget')
+    await device.waitFor({ state: 'detached' })
     const signOut = page.getByRole('button', { name: 'Sign out everywhere else' })
     await answer(/^Sign out everywhere else/, 'Cancel')
     assert.equal((await owner.call(contract.getProfile, {})).sessions.length, 2)

@@ -272,13 +272,18 @@ function Sessions({ profile, run }: PartProps): JSX.Element {
               </small>
             </span>
             {!isThis && (
-              <button
-                class="link danger"
-                type="button"
-                onClick={() => run(call(routes.endSession, { params: { id } }))}
-              >
-                Sign out<span class="unseen"> {agentText(agent)}</span>
-              </button>
+              <ConfirmButton
+                look="link danger"
+                label={
+                  <>
+                    Sign out<span class="unseen"> {agentText(agent)}</span>
+                  </>
+                }
+                title={`Sign out ${agentText(agent)}?`}
+                text="That browser must sign in again."
+                confirm="Sign out"
+                act={() => run(call(routes.endSession, { params: { id } }))}
+              />
             )}
           </li>
         ))}
@@ -293,28 +298,37 @@ function Sessions({ profile, run }: PartProps): JSX.Element {
           act={() => run(call(routes.endOtherSessions, {}))}
         />
       )}
-      <h2>Trusted browsers</h2>
-      <p class="quiet small">
-        From these browsers you can sign in even while failed attempts have locked your account.
-      </p>
-      <ul class="rows">
-        {profile.devices.map(({ id, isThis, agent, lastAt }) => (
-          <li key={id}>
-            <span>
-              <b>{agentText(agent)}</b> {isThis && <span class="badge">This browser</span>}
-              <br />
-              <small class="quiet">{moment(lastAt)}</small>
-            </span>
-            <button
-              class="link danger"
-              type="button"
-              onClick={() => run(call(routes.forgetDevice, { params: { id } }))}
-            >
-              Forget<span class="unseen"> {agentText(agent)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <TrustedBrowsers profile={profile} run={run} />
     </section>
   )
 }
+
+const TrustedBrowsers = ({ profile, run }: Pick<PartProps, 'profile' | 'run'>): JSX.Element => (
+  <>
+    <h2>Trusted browsers</h2>
+    <p class="quiet small">From these browsers you can sign in even while failed attempts have locked your account.</p>
+    <ul class="rows">
+      {profile.devices.map(({ id, isThis, agent, lastAt }) => (
+        <li key={id}>
+          <span>
+            <b>{agentText(agent)}</b> {isThis && <span class="badge">This browser</span>}
+            <br />
+            <small class="quiet">{moment(lastAt)}</small>
+          </span>
+          <ConfirmButton
+            look="link danger"
+            label={
+              <>
+                Forget<span class="unseen"> {agentText(agent)}</span>
+              </>
+            }
+            title={isThis ? 'Forget this browser?' : `Forget ${agentText(agent)}?`}
+            text={`${isThis ? 'You are' : 'It is'} signed out, and can’t sign in while failed attempts lock your account.`}
+            confirm="Forget"
+            act={() => run(call(routes.forgetDevice, { params: { id } }))}
+          />
+        </li>
+      ))}
+    </ul>
+  </>
+)
