@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brandOf, expiryText, groupedNumber, hasExpired, isCardNumber, readExpiry } from '../checkout/card-number.ts'
 import { changeOf } from '../dashboard/parts/change.ts'
+import { agentText } from '../dashboard/parts/format.ts'
 import { lagosTime, timeLeft } from '../ui/clock.ts'
 import { chooseLanguage, LANGUAGE_NAMES, type Language } from '../ui/language.ts'
 import { DOCUMENT_TEXTS, MESSAGES } from '../ui/messages/all.ts'
@@ -158,6 +159,15 @@ function checkLanguages(all: Readonly<Record<Language, object>>): void {
     }
   }
 }
+
+test('a session is named after its browser and system, also if Android says that it is a Linux', () => {
+  for (const [agent, name] of [
+    ['Mozilla/5.0 (Linux; Android 13; TECNO BG6) AppleWebKit/537.36 Chrome/126.0 Safari/537.36', 'Chrome on Android'],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0', 'Firefox on Linux'],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/17.5 Safari/605.1.15', 'Safari on macOS'],
+  ] as const)
+    assert.equal(agentText(agent), name)
+})
 
 test('the language comes from the link, then an earlier choice, then the browser', () => {
   const choose = (query?: string, cookie?: string, accepted?: string): string =>

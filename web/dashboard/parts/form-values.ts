@@ -30,7 +30,7 @@ export const AMOUNT_ERROR = 'Enter an amount, such as 5,000 or 5,000.50.'
  * An error message that starts with a field name, such as `change.settlementAccount.bankCode` or
  * `transactionList[2].amount`.
  */
-const FIELD_ERROR = /^([A-Za-z][\w.[\]]*) (.+)$/s
+const FIELD_ERROR = /^(?:Invalid account details: )?([A-Za-z][\w.[\]]*) (.+)$/s
 const PLAIN_AMOUNT = /(?<![\d₦.,])\d{1,13}\.\d{2}(?![\d.])/g
 
 /** Splits an API error message into one message per field. Each starts with the field's label instead of its name. */

@@ -30,8 +30,9 @@ export function agentText(agent: string): string {
         : /Safari\//.test(agent)
           ? 'Safari'
           : 'A browser'
-  const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent)?.[0].replace('Mac OS X', 'macOS')
-  return system === undefined ? browser : `${browser} on ${system}`
+  // Android names Linux first.
+  const system = (/Android/.exec(agent) ?? /iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent))?.[0]
+  return system === undefined ? browser : `${browser} on ${system.replace('Mac OS X', 'macOS')}`
 }
 
 /** Indents a JSON body; returns any other body unchanged. */

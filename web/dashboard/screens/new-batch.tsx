@@ -73,8 +73,8 @@ function Preview({ file: { rows }, own, batchReference, go }: PreviewProps): JSX
       <Figures title="Transfers" count={rows.length} total={totalKobo(rows)} fees={fees} available={own.available} />
       {invalid.length > 0 ? (
         <p class="notice bad" role="alert">
-          {invalid.length === 1 ? '1 row has an error.' : `${invalid.length} rows have errors.`} Fix these rows and
-          upload the file again.
+          {invalid.length === 1 ? '1 row has an error.' : `${invalid.length} rows have errors.`} Fix the file and upload
+          it again.
         </p>
       ) : isChecking ? (
         <p class="notice" role="status">
