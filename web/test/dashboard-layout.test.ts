@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
-import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
+import { approveWaiting } from '../../gateway/test/harness/approval-samples.ts'
+import { openDispute } from '../../gateway/test/harness/dispute-samples.ts'
+import { anAccount, aTransfer, pay } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { aTeamMember } from '../../gateway/test/harness/users.ts'
@@ -66,6 +68,18 @@ slow('on a phone the buttons of a heading share a line, and no date breaks over 
   await go(page, 'statement')
   await page.locator('tbody td.moment-cell').first().waitFor()
   assert.equal(await lines(page, 'tbody td.moment-cell'), 1)
+  // A long status leaves room for the reference and the date.
+  const maker = await aTeamMember(shop, 'finance')
+  await maker.call(contract.initiateTransfer, { body: await aTransfer(shop) })
+  await go(page, 'transfers')
+  await page.locator('.list .badge', { hasText: 'Pending authorization' }).waitFor()
+  assert.equal(await lines(page, 'tbody td.moment-cell'), 1)
+  const approver = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
+  await approveWaiting(approver)
+  await openDispute(shop, account.transactionReference, { disputeAmount: 1_000 })
+  await go(page, 'disputes')
+  await page.locator('td[data-title="Respond by"]').waitFor()
+  assert.equal(await lines(page, 'tbody td.moment-cell:not(.wide)'), 1)
   await go(page, `transactions/${encodeURIComponent(account.transactionReference)}`)
   await page.locator('.facts time').first().waitFor()
   assert.equal(await lines(page, '.facts time'), 1)

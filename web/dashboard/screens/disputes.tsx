@@ -17,7 +17,7 @@ export default listScreen<typeof browseDisputes>({
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
     { title: 'Status', value: (dispute) => dispute.status, kind: 'status' },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
-    { title: 'Respond by', value: ({ evidenceDueOn }) => evidenceDueOn, kind: 'moment', isWide: true },
+    { title: 'Respond by', value: ({ evidenceDueOn }) => evidenceDueOn, kind: 'moment' },
   ],
   facts: [
     {

@@ -53,7 +53,7 @@ function Deliveries({
         empty="No delivery attempts yet."
         columns={[
           { title: 'Date', value: ({ at }) => at, kind: 'moment' },
-          { title: 'URL', value: ({ url }) => url, isWide: true },
+          { title: 'URL', value: ({ url }) => url },
           { title: 'Response', value: ({ status: code, error }) => code ?? error },
           { title: 'Response body', value: ({ bodyExcerpt }) => bodyExcerpt, isWide: true },
           { title: 'Duration', value: ({ milliseconds }) => `${milliseconds} ms`, isWide: true },

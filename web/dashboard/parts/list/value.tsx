@@ -26,7 +26,7 @@ export const humanize = (name: string): string => {
 
 /** Turns the audit log's `team.invite` into "Team: invite"; a route such as `PUT /api/v1/settings` stays as it is. */
 export const humanizeAction = (action: string): string =>
-  action.includes('/') ? action : humanize(action.replace('.', ': '))
+  action.includes('/') ? action : humanize(action.replace('.', ': ').replace(/ask$/, 'request'))
 
 /** A status badge, coloured by outcome. */
 export const Status = ({ status }: { readonly status: string }): JSX.Element => {
@@ -45,14 +45,15 @@ function textOf<Item>({ value, kind }: Column<Item>, item: Item): string {
 /** Short values are never broken across lines; long references are. */
 const SHORT_WORD = /^[^_]{1,14}$/
 const SHORT_PART = /^\S{1,14}$/
+const AMOUNT = /^[(−]?₦[\d,.]+\)?$/
 
-/** Lets a long reference, URL or event name break only between its parts. */
+/** Lets a long reference, URL or event name break only between its parts, and never within an amount. */
 const inParts = (text: string): JSX.Element => (
   <>
-    {text.split(/(?<=[_|@/])/).map((part, index) => (
+    {text.split(/(?<=[_|@/])|(?=[(−]?₦)(?<![(−])/).map((part, index) => (
       <Fragment key={index}>
         {index > 0 && <wbr />}
-        {SHORT_PART.test(part) ? <span class="whole">{part}</span> : part}
+        {SHORT_PART.test(part) || AMOUNT.test(part) ? <span class="whole">{part}</span> : part}
       </Fragment>
     ))}
   </>
