@@ -10,7 +10,7 @@ import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { aTeamMember, type TestUser, totpCode, type UserOptions } from '../../gateway/test/harness/users.ts'
 import { naira } from '../ui/money.ts'
-import { look, openSite, type Page } from './browser.ts'
+import { go, look, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 const DESK = { viewport: { width: 1440, height: 900 } }
@@ -63,7 +63,9 @@ slow('every dialog starts empty, so neither a refund nor an approver’s right i
     await team.getByText(`${email} invited.`).waitFor()
   }
   await invite('approver@example.com', async () => {
+    await team.getByText('Read-only, without customer data').waitFor()
     await team.getByLabel('Role', { exact: true }).selectOption('finance')
+    await team.getByText('Payouts, refunds and exports').waitFor()
     await team.getByLabel('Can approve payouts').check()
   })
   await invite('clerk@example.com', async () => {
@@ -310,6 +312,13 @@ slow('an owner sees the approval policy, requests another, and drops it again', 
   await change.getByText('Payouts below ₦10,000.00 need no approval.').waitFor()
   await change.getByText('Payouts from ₦1,000,000.00 need 2 approvals.').waitFor()
   await look(page, 'dashboard-approval-policy')
+  // Someone else must approve it.
+  assert.equal(await change.getByRole('button', { name: 'Approve change' }).count(), 0)
+  const second = await open(t, 'owner', 'approval-policy')
+  await second.getByRole('button', { name: 'Approve change' }).waitFor()
+  await go(page, 'audit?act=approval-policy.ask')
+  await page.getByRole('link', { name: 'Approval policy: request' }).waitFor()
+  await go(page, 'approval-policy')
   await change.getByRole('button', { name: 'Withdraw change' }).click()
   await dialogOf(page).getByRole('button', { name: 'Withdraw' }).click()
   await change.waitFor({ state: 'detached' })

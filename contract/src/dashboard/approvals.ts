@@ -117,7 +117,13 @@ export const getApprovalPolicy = route({
   reply: Type.Object({
     policy: ShownPolicy,
     change: nullable(
-      Type.Object({ policy: ShownPolicy, askedBy: Type.String(), isApproved: Type.Boolean(), countsFrom: Time }),
+      Type.Object({
+        policy: ShownPolicy,
+        askedBy: Type.String(),
+        isOwn: Type.Boolean({ description: 'whether the caller requested it, so that someone else must approve it' }),
+        isApproved: Type.Boolean(),
+        countsFrom: Time,
+      }),
     ),
   }),
 })

@@ -95,7 +95,7 @@ interface RequestedChangeProps {
 }
 
 const RequestedChange = ({
-  change: { policy, askedBy, isApproved, countsFrom },
+  change: { policy, askedBy, isOwn, isApproved, countsFrom },
   mayChange,
   approve,
   withdraw,
@@ -113,7 +113,7 @@ const RequestedChange = ({
             confirm="Withdraw"
             act={withdraw}
           />
-          {!isApproved && (
+          {!isApproved && !isOwn && (
             <button class="button fit" type="button" onClick={approve}>
               Approve change
             </button>

@@ -24,7 +24,7 @@ export function approvalRoutes(serve: Serve, deps: ApprovalDeps): void {
     await reject(deps, merchant, person, { id, reason: body.reason }, by)
     return show(await readRequest(deps, merchant, person, id))
   })
-  serve(contract.getApprovalPolicy, async (_, { merchant }) => {
+  serve(contract.getApprovalPolicy, async (_, { merchant, person }) => {
     const { policy, change } = await readPolicies(core, merchant)
     return {
       policy: showPolicy(policy),
@@ -34,6 +34,7 @@ export function approvalRoutes(serve: Serve, deps: ApprovalDeps): void {
           : {
               policy: showPolicy(change.policy),
               askedBy: change.askedByName,
+              isOwn: change.askedBy === person.personId,
               isApproved: change.approvedBy !== null,
               countsFrom: change.countsFrom.toISOString(),
             },

@@ -329,6 +329,8 @@ test('with two owners, one requests a policy, the other approves it, and either 
   await shop.advance(2 * DAY_SECONDS)
   const change = async () => (await ben.call(contract.getApprovalPolicy, {})).change
   assert.equal((await change())?.isApproved, false, 'a day alone is not enough')
+  assert.equal((await change())?.isOwn, false)
+  assert.equal((await ada.call(contract.getApprovalPolicy, {})).change?.isOwn, true)
   assert.equal(await code(ada.rejected(403, contract.approvePolicyChange, {})), 'OWN_POLICY_CHANGE')
   await ben.call(contract.approvePolicyChange, {})
   await shop.advance(1)

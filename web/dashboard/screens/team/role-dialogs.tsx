@@ -3,16 +3,17 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Field, type Fields, Form, Labelled } from '../../parts/form.tsx'
+import { humanize } from '../../parts/list/value.tsx'
 
-/** The name and summary of each role. */
+/** The rights of each role, in short. */
 const ROLE_TEXTS: Readonly<Record<Role, string>> = {
-  owner: 'Owner: everything',
-  admin: 'Admin: team and settings, no payouts or refunds',
-  developer: 'Developer: webhooks, requests and sandbox, no secret key or customer data',
-  finance: 'Finance: payouts, refunds and exports',
-  support: 'Support: payments and customers, no balances',
-  viewer: 'Viewer: read-only, without customer data',
-  cashier: 'Cashier: payments at one till',
+  owner: 'Everything',
+  admin: 'Team and settings, no payouts or refunds',
+  developer: 'Webhooks, requests and sandbox, no secret key or customer data',
+  finance: 'Payouts, refunds and exports',
+  support: 'Payments and customers, no balances',
+  viewer: 'Read-only, without customer data',
+  cashier: 'Payments at one till',
 }
 const ROLES = Object.keys(ROLE_TEXTS) as Role[]
 
@@ -81,7 +82,7 @@ interface RoleFormProps {
 
 /** A role, and the right to approve payouts if the role can have it. */
 function RoleForm({ submit, current, approves, mayApprove, close, act, children }: RoleFormProps): JSX.Element {
-  const [chosen, setChosen] = useState<string>(current)
+  const [chosen, setChosen] = useState(current)
   const send = async ({ email = '', role: sent, approves: ticked }: Fields): Promise<string | undefined> => {
     const problem = await act({
       email,
@@ -94,12 +95,12 @@ function RoleForm({ submit, current, approves, mayApprove, close, act, children 
   return (
     <Form act={send} submit={submit} cancel={close}>
       {children}
-      <Labelled name="role" label="Role">
+      <Labelled name="role" label="Role" hint={ROLE_TEXTS[chosen]}>
         {(control) => (
-          <select {...control} value={chosen} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+          <select {...control} value={chosen} onChange={({ currentTarget }) => setChosen(currentTarget.value as Role)}>
             {[...ROLES].reverse().map((one) => (
               <option key={one} value={one}>
-                {ROLE_TEXTS[one]}
+                {humanize(one)}
               </option>
             ))}
           </select>
