@@ -432,7 +432,7 @@ slow('two operators record an order’s outcome, and it is concluded', async (t)
     await dialog.getByLabel('How you know').fill('the bank’s desk said so')
     await dialog.getByRole('button', { name: button }).click()
   }
-  await decide(page, 'Succeeded')
+  await decide(page, 'Mark as succeeded')
   await page.getByText('Proposed. A second operator has to confirm it.').waitFor()
   const other = await as(t, 'operator')
   await decide(other, 'Confirm: succeeded')

@@ -37,7 +37,7 @@ export default listScreen<typeof browseAllDisputes>({
       value: ({ amountOwed }) => (amountOwed === 0 ? null : amountOwed),
       kind: 'naira',
     },
-    { title: 'Response due', value: ({ evidenceDueOn }) => evidenceDueOn, kind: 'moment' },
+    { title: 'Respond by', value: ({ evidenceDueOn }) => evidenceDueOn, kind: 'moment' },
     { title: 'Closed', value: ({ completedOn }) => completedOn, kind: 'moment' },
     { title: 'Outcome', value: ({ comment }) => comment },
   ],

@@ -91,7 +91,7 @@ const QUERY_PARTNER: Action<Order> = {
 
 /** Records an order's outcome: the first operator proposes it, a second one confirms it. */
 const decision = ({ verdict, follows, needs }: Verdict, isProposed: boolean): Action<Order> => ({
-  title: isProposed ? `Confirm: ${humanize(verdict).toLowerCase()}` : humanize(verdict),
+  title: `${isProposed ? 'Confirm:' : 'Mark as'} ${humanize(verdict).toLowerCase()}`,
   text: `${follows} ${isProposed ? 'Your confirmation takes effect within seconds.' : 'Needs a second operator to confirm.'}`,
   permission: 'operator.manage',
   fields: [

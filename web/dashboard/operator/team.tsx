@@ -38,7 +38,7 @@ export default listScreen<typeof browseOperators>({
   ],
   facts: [
     {
-      title: 'Two-factor',
+      title: 'Second factor',
       value: ({ status, hasSecondFactor }) => (status === 'INVITED' ? null : hasSecondFactor ? 'Yes' : 'Not yet'),
     },
     { title: 'Invitation expires', value: ({ expiresOn }) => expiresOn, kind: 'moment' },

@@ -140,7 +140,10 @@ const Fact = ({ name, value }: { readonly name: string; readonly value: Componen
   </div>
 )
 
-function Rejection({ request: { id, reference }, decided }: Pick<PayoutProps, 'request' | 'decided'>): JSX.Element {
+function Rejection({
+  request: { id, reference, kind },
+  decided,
+}: Pick<PayoutProps, 'request' | 'decided'>): JSX.Element {
   const act = async ({ reason = '' }: Fields, close: () => void): Promise<string | undefined> => {
     // The second-factor dialog opens above this one.
     const result = await call(routes.reject, { params: { id }, body: { reason } })
@@ -154,9 +157,10 @@ function Rejection({ request: { id, reference }, decided }: Pick<PayoutProps, 'r
       {(close) => (
         <>
           <p class="quiet">
-            The money becomes available in your wallet again. The person who created it sees your reason.
+            {kind === 'ACTION' ? '' : 'The money becomes available in your wallet again. '}The person who created it
+            sees your reason.
           </p>
-          <Form act={(fields) => act(fields, close)} submit="Reject" cancel={close}>
+          <Form act={(fields) => act(fields, close)} submit="Reject" cancel={close} isDanger>
             <Field name="reason" label="Reason" />
           </Form>
         </>

@@ -96,7 +96,7 @@ export default listScreen<typeof browseInvoices>({
       value: ({ customerEmail }) => customerEmail,
       link: ({ customerEmail }) => customerUrl(customerEmail),
     },
-    { title: 'Expires', value: ({ expiresOn }) => expiresOn, kind: 'moment' },
+    { title: 'Due', value: ({ expiresOn }) => expiresOn, kind: 'moment' },
     {
       title: 'Transaction',
       value: ({ transactionReference }) => transactionReference,
