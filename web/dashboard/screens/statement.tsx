@@ -33,6 +33,7 @@ export default listScreen<typeof browseStatement>({
   title: 'Wallet statement',
   singular: 'Statement entry',
   list: routes.browseStatement,
+  emptyTitle: 'No entries yet',
   empty: 'Every credit and debit of your wallet appears here, with the balance after it.',
   columns: [
     { title: 'Date', value: ({ createdOn }) => createdOn, kind: 'moment' },

@@ -273,7 +273,7 @@ export const enDocuments = {
 
   nothingHere: 'There is nothing here',
   nothingHereNote:
-    'The address may be mistyped, or what was here is gone. If you came to pay, open the link that the shop sent you once more, or ask the shop for a new one.',
+    'The address may be mistyped, or the page no longer exists. If you came to pay, open the shop’s link again, or ask the shop for a new one.',
   toStart: 'Go to the start',
   cannotBeDone: 'This cannot be done',
   wentWrong: 'Something went wrong on our side',
