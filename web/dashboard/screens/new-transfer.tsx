@@ -1,4 +1,4 @@
-import type { getTransferFee, Reply, validateAccount } from '@kobo/contract'
+import type { getTransferFee, listBanks, Reply, validateAccount } from '@kobo/contract'
 import type { JSX } from 'preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
@@ -25,8 +25,8 @@ interface ReadyTransfer {
 /** Sends money to a bank account, after the user has checked the account name that the bank returns. */
 export default function NewTransfer({ go }: ScreenProps): JSX.Element {
   const { body: own, problem } = useReply(routes.getOwnAccounts, {})
+  const { body: banks } = useReply(routes.listBanks, {})
   const [typed, setTyped] = useState<Fields>({})
-  const { bankCode = '', accountNumber = '' } = typed
   const [choices, setChoices] = useState(0) // each choice sets fields again that were changed by hand
   const choose = useCallback((fields: Fields) => {
     setTyped((before) => ({ ...before, ...fields }))
@@ -72,21 +72,21 @@ export default function NewTransfer({ go }: ScreenProps): JSX.Element {
         {ready === undefined ? (
           <Form act={check} submit="Continue" cancel={() => go('/dashboard/transfers')}>
             <RecipientField choose={choose} />
-            <BankField key={`bank ${choices}`} name="bankCode" label="Bank" value={bankCode} />
+            <BankField key={`bank ${choices}`} name="bankCode" label="Bank" value={typed['bankCode'] ?? ''} />
             <Field
               key={`account ${choices}`}
               name="accountNumber"
               label="Account number"
               inputMode="numeric"
               hint="10 digits"
-              value={accountNumber}
+              value={typed['accountNumber'] ?? ''}
             />
             <Field name="amount" label="Amount in naira" type="amount" value={typed['amount'] ?? ''} />
             <Field name="narration" label="Narration" hint="The recipient sees this" value={typed['narration'] ?? ''} />
           </Form>
         ) : (
           <Form act={send} submit="Send money" cancel={() => setReady(undefined)}>
-            <Summary ready={ready} available={own.available} />
+            <Summary ready={ready} available={own.available} banks={banks ?? []} />
           </Form>
         )}
       </section>
@@ -132,17 +132,17 @@ function RecipientField({ choose }: { readonly choose: (fields: Fields) => void 
 interface SummaryProps {
   readonly ready: ReadyTransfer
   readonly available: number | null
+  readonly banks: Reply<typeof listBanks>
 }
 
 /** Amounts are never broken across lines. */
 const AMOUNT = /^−?₦[\d,.]+$/
 
 /** The transfer as it will be sent, with the account name from the bank. Takes the focus, so that it is read out. */
-function Summary({ ready: { destination, amount, narration, cost }, available }: SummaryProps): JSX.Element {
+function Summary({ ready: { destination, amount, narration, cost }, available, banks }: SummaryProps): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null)
-  const { body: banks } = useReply(routes.listBanks, {})
   useEffect(() => heading.current?.focus(), [])
-  const bankName = banks?.find(({ code }) => code === destination.bankCode)?.name ?? destination.bankCode
+  const bankName = banks.find(({ code }) => code === destination.bankCode)?.name ?? destination.bankCode
   const facts: readonly (readonly [string, string])[] = [
     ['Account name', destination.accountName],
     ['Bank', bankName],
