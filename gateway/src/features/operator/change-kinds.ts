@@ -262,7 +262,7 @@ const stepInWords = ({ upTo, percent, flat, cap }: RequestedStep): string =>
     .join(', ') || 'free'
 
 /** A change of settings in words: permissions granted and withdrawn, and the new value of each other setting. */
-function settingsInWords({ permissions, ...others }: SettingsChange): string {
+export function settingsInWords({ permissions, ...others }: SettingsChange): string {
   const granted = PERMISSIONS.filter((one) => permissions?.[one] === true)
   const withdrawn = PERMISSIONS.filter((one) => permissions?.[one] === false)
   return [

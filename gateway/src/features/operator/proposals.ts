@@ -8,7 +8,7 @@ import { fromMoment } from '../../kernel/dates.ts'
 import { HOUSE } from '../../kernel/house.ts'
 import { selectWaiting } from '../returns/index.ts'
 import { checkSettings, type Rules } from '../settings/index.ts'
-import { amountInWords, type ChangeData, rejectPrice, stepOf } from './change-kinds.ts'
+import { amountInWords, type ChangeData, rejectPrice, settingsInWords, stepOf } from './change-kinds.ts'
 import { changeErrors } from './errors.ts'
 import { checkNoOwner } from './owners.ts'
 import type { Proposal } from './request-change.ts'
@@ -37,7 +37,7 @@ export function proposeSettings(
   merchant: Merchant,
   { change, contractCode, consentBasis }: RequestedSettings,
 ): Proposal<'SETTINGS'> {
-  if (SETTING_NAMES.every((name) => change[name] === undefined)) throw changeErrors.nothingToChange()
+  if (settingsInWords(change) === '') throw changeErrors.nothingToChange()
   checkSettings(change, rules)
   checkContract(merchant, contractCode)
   const needsConsent = CONSENT_PERMISSIONS.some((one) => change.permissions?.[one] === true)

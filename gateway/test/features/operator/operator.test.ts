@@ -281,8 +281,10 @@ test('a permission needs two operators: no self-approval, no change before, both
   assert.equal((await shop.call(contract.getMerchantSettings, {})).settlementDestination, 'WALLET')
   const waiting = await ada.call(contract.browseChanges, { query: { merchant: params.code, status: 'WAITING' } })
   assert.deepEqual(waiting.items, [])
-  const nothing = { params, body: { change: {}, reason: REASON } }
-  assert.equal((await ada.rejected(422, contract.requestSettings, nothing)).code, 'NOTHING_TO_CHANGE')
+  for (const empty of [{}, { permissions: {} }, { permissions: { unknown: true } }]) {
+    const nothing = { params, body: { change: empty, reason: REASON } }
+    assert.equal((await ada.rejected(422, contract.requestSettings, nothing)).code, 'NOTHING_TO_CHANGE')
+  }
   const elsewhere = { params, body: { ...body, contractCode: '999' } }
   assert.equal((await ada.rejected(422, contract.requestSettings, elsewhere)).code, 'UNKNOWN_CONTRACT_OF_MERCHANT')
   await ada.rejected(404, contract.approveChange, { params: { id: '1' } })
