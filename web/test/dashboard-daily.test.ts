@@ -37,7 +37,7 @@ slow('every screen says what needs attention; each topic can be turned off, on s
   const bell = page.getByRole('button', { name: 'Notifications 1' })
   await bell.click()
   await look(page, 'dashboard-notifications')
-  await page.getByRole('link', { name: '1 dispute to respond to' }).click()
+  await page.getByRole('link', { name: '1 open dispute' }).click()
   await page.getByRole('heading', { name: 'Disputes', level: 1 }).waitFor()
   assert.match(page.url(), /disputes\?status=OPEN$/)
 

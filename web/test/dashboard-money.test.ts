@@ -723,3 +723,20 @@ slow('a search that stopped early says how far it got and continues from there',
   await page.getByRole('heading', { name: '₦8,642.75' }).waitFor()
   assert.ok(page.url().endsWith(encodeURIComponent(transactionReference)))
 })
+
+slow('editing a limit profile begins with its limits', async (t) => {
+  const limits = { singleTransactionValue: 1_000, dailyTransactionValue: 2_500.5, dailyTransactionVolume: 4 }
+  await shop.call(contract.createLimitProfile, { body: { limitProfileName: 'Shop floor', ...limits } })
+  const page = await pageOf(t, 'owner')
+  await open(page, 'limit-profiles', 'Limit profiles')
+  await page.getByRole('link', { name: 'Shop floor' }).click()
+  await page.getByRole('button', { name: 'Edit limit profile' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit limit profile' })
+  const values = ['Name', 'Maximum per payment', 'Maximum per day', 'Payments per day'].map((label) =>
+    dialog.getByLabel(label).inputValue(),
+  )
+  assert.deepEqual(await Promise.all(values), ['Shop floor', '1000', '2500.5', '4'])
+  await dialog.getByLabel('Payments per day').fill('5')
+  await dialog.getByRole('button', { name: 'Edit limit profile' }).click()
+  await page.getByText('Limit profile updated.').waitFor()
+})

@@ -7,7 +7,7 @@ type Health = Reply<typeof getHealth>
 type Waiting = Health['waiting']
 
 const TEXTS: Readonly<Record<keyof Waiting, { readonly one: string; readonly many: string; readonly href: string }>> = {
-  changes: { one: 'change to approve', many: 'changes to approve', href: 'changes?status=WAITING' },
+  changes: { one: 'change waiting for approval', many: 'changes waiting for approval', href: 'changes?status=WAITING' },
   unresolvedOrders: { one: 'unknown outcome', many: 'unknown outcomes', href: 'orders' },
   returns: { one: 'credit in suspense', many: 'credits in suspense', href: 'suspense' },
   exceptions: {

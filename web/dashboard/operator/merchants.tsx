@@ -79,7 +79,7 @@ export default listScreen<typeof browseMerchants>({
     changeStatus(
       'CLOSED',
       ['ACTIVE', 'SUSPENDED'],
-      'Close',
+      'Close merchant',
       'This is permanent. It works only if no order is pending and all of the merchant’s money is in its wallets. Pay the wallets out afterwards. Money sent to its accounts goes back to the payer.',
     ),
     {

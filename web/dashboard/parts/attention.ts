@@ -15,8 +15,8 @@ export const ATTENTION: Readonly<
     href: 'events?status=GIVEN_UP',
   },
   RECEIVER_PAUSED: { text: (count) => `${counted(count, 'webhook URL')} paused`, href: 'webhooks' },
-  TRANSFERS_TO_AUTHORIZE: { text: (count) => `${counted(count, 'payout')} to approve`, href: 'approvals' },
-  DISPUTES_OPEN: { text: (count) => `${counted(count, 'dispute')} to respond to`, href: 'disputes?status=OPEN' },
+  TRANSFERS_TO_AUTHORIZE: { text: (count) => `${counted(count, 'payout')} waiting for approval`, href: 'approvals' },
+  DISPUTES_OPEN: { text: (count) => `${counted(count, 'open dispute')}`, href: 'disputes?status=OPEN' },
   ORDERS_UNRESOLVED: {
     text: (count) => `${counted(count, 'bank request')} without a result yet`,
     href: 'transfers?status=PENDING',
