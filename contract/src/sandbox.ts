@@ -217,6 +217,9 @@ export const listenToEvents = route({
   }),
 })
 
+/** A problem may quote what the shop answered. */
+export const PROBLEM_LENGTH_MAX = 1_000
+
 const CheckedReport = Type.Object({
   score: Type.Integer({ minimum: 0, maximum: 100, examples: [95] }),
   seed: Type.Integer({ minimum: 0, maximum: 1_000_000, examples: [7] }),
@@ -224,7 +227,9 @@ const CheckedReport = Type.Object({
     Type.Object({
       scenario: Type.String({ maxLength: 255, examples: ['the same webhook three times'] }),
       isPassed: Type.Boolean(),
-      problem: nullable(Type.String({ maxLength: 1_000, examples: ['delivered 3 times instead of once'] })),
+      problem: nullable(
+        Type.String({ maxLength: PROBLEM_LENGTH_MAX, examples: ['delivered 3 times instead of once'] }),
+      ),
       guide: Type.String({
         pattern: '^/docs/guides/[a-z0-9#-]{1,100}$',
         'x-rule': 'the path of a guide, such as /docs/guides/webhooks',

@@ -6,7 +6,6 @@ import { openDatabase } from '../../src/platform/postgres/db.ts'
 import { type DatabaseProxy, databaseProxy } from '../harness/database-proxy.ts'
 import { type Running, start } from '../harness/gateway.ts'
 import { ownDatabase } from '../harness/postgres.ts'
-import { until } from '../harness/until.ts'
 import { RAILS_SECRET } from '../rails/adapter.ts'
 
 /** One of the two nodes, which may be restarted many times. */
@@ -45,6 +44,7 @@ export interface Nodes {
 /** A Monday. */
 const BEGINNING = Date.UTC(2027, 0, 4)
 const END_SECONDS_MAX = 20
+const START_TRIES_MAX = 30
 /**
  * The lease of a node number. The next holder's ids are later than all ids of the dead holder, whatever its clock was.
  */
@@ -152,18 +152,12 @@ async function startNode(t: TestContext, deps: Deps): Promise<Node> {
   return node
 }
 
-/** Starts a node until it runs: on a busy machine it may not get a database connection in time. */
-async function startAgain(begin: () => Promise<Running>): Promise<Running> {
-  let running: Running | undefined
-  await until('the node has started', async () => {
-    running = await begin().catch((error: unknown) => {
-      if (!isDatabaseAway(error)) throw error
-      return undefined
-    })
-    return running !== undefined
+/** Starts a node, again if it gets no database connection in time, as on a busy machine. */
+const startAgain = (begin: () => Promise<Running>, triesLeft = START_TRIES_MAX): Promise<Running> =>
+  begin().catch((error: unknown) => {
+    if (!isDatabaseAway(error) || triesLeft === 1) throw error
+    return startAgain(begin, triesLeft - 1)
   })
-  return running as unknown as Running
-}
 
 const addressOf = ({ url }: DatabaseProxy): string => url.replace(/\/$/, '')
 

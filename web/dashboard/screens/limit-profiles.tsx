@@ -50,11 +50,10 @@ export default listScreen<typeof browseLimitProfiles>({
       title: 'Edit limit profile',
       text: 'From the next payment on, the new limits apply to every account with this profile.',
       permission: 'collect.make',
-      fields: ({ name, ...limits }) =>
-        FIELDS.map((field) => ({
-          ...field,
-          value: String({ ...limits, limitProfileName: name }[field.name as keyof ReturnType<typeof bodyOf>]),
-        })),
+      fields: (profile) => {
+        const current: Readonly<Record<string, unknown>> = { ...profile, limitProfileName: profile.name }
+        return FIELDS.map((field) => ({ ...field, value: String(current[field.name]) }))
+      },
       toast: 'Limit profile updated.',
       run: ({ code }, fields) =>
         call(routes.updateLimitProfile, { params: { limitProfileCode: code }, body: bodyOf(fields) }),

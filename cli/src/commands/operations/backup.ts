@@ -54,9 +54,9 @@ export const restore: Command = {
   usage: 'FOLDER [--tools FOLDER] [--jobs COUNT]',
   summary: 'Restores a backup into an empty database and verifies it; exit code 1 if anything is wrong',
   details: `
-Restores into KOBO_MIGRATION_DATABASE_URL, or DATABASE_URL if you use a single role. The database must be empty, its
-roles must exist, and KOBO_ENVIRONMENT must match the backup. Grants the roles their rights, applies missing migrations, and verifies the whole ledger and the audit
-log's hash chain.
+Restores into KOBO_MIGRATION_DATABASE_URL, or DATABASE_URL if you use a single role. The database must be empty, its roles must exist,
+and KOBO_ENVIRONMENT must match the backup. Grants the roles their rights, applies missing migrations, and verifies the whole ledger
+and the audit log's hash chain.
 
 Do not start a gateway on the restored database while another one runs: both would send the same payouts and events.
 ${TOOLS_AND_JOBS}`,

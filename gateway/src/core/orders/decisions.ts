@@ -5,7 +5,7 @@ import { type AuditRecord, audit, personOf } from '../security/audit.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import { orderErrors } from './errors.ts'
 import { type OrderKey, type OrderRow, orders } from './order.ts'
-import { lockWithUnknownOutcome, queryAgain } from './repository.ts'
+import { lockUnresolvedOr, queryAgain } from './repository.ts'
 import { isDecidable, verdictsOn } from './verdicts.ts'
 
 /** Values reported by the partner, by name. */
@@ -60,7 +60,7 @@ export interface Word {
  * decision is confirmed and any node applies it. A different decision starts over.
  */
 export async function decide(unit: UnitOfWork, reference: string, word: Word, by: By): Promise<DecisionRow> {
-  const order = await lockWithUnknownOutcome(unit.tx, reference)
+  const order = await lockUnresolvedOr(unit.tx, 'SENT', reference)
   if (order === undefined || !isDecidable(order, unit.at)) throw orderErrors.nobodyCalled()
   const offered = verdictsOn(order, unit.at).find(({ verdict }) => verdict === word.verdict)
   if (offered === undefined) throw orderErrors.notOffered()

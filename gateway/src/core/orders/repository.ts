@@ -293,11 +293,11 @@ export async function findAmongAll(db: Db, reference: string): Promise<OrderRow 
   return row
 }
 
-/** The order with this reference that is unresolved or in the given state, locked until the decision is stored. */
-export async function lockWithUnknownOutcome(
+/** The order with this reference that is unresolved or in the given state, locked until the transaction ends. */
+export async function lockUnresolvedOr(
   tx: Tx,
+  state: 'SENT' | 'WATCHED',
   reference: string,
-  state: OrderState = 'SENT',
 ): Promise<OrderRow | undefined> {
   const [found] = await tx<OrderKey[]>`
     -- over all merchants: for the operator; open orders are few
@@ -333,11 +333,11 @@ export async function oldestUnknown(db: Db): Promise<ReadonlyMap<OrderState, Dat
 }
 
 /**
- * Queries an unresolved order or one that may still come back now, and restarts its schedule; returns it if it exists.
- * Never a pending one: a partner that does not know it yet would make the gateway send it a second time.
+ * Makes a query due about an unresolved order, or one that may still come back, and restarts its schedule; returns it
+ * if it exists. Never a pending one: if the partner does not know it yet, the gateway would send it a second time.
  */
 export async function queryAgain(tx: Tx, reference: string, at: Date): Promise<OrderRow | undefined> {
-  const order = await lockWithUnknownOutcome(tx, reference, 'WATCHED')
+  const order = await lockUnresolvedOr(tx, 'WATCHED', reference)
   if (order === undefined) return undefined
   const { concludedAt, state, tries } = order
   const queried: OrderRow = {

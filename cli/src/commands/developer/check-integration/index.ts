@@ -12,8 +12,6 @@ import { Mistake, openStage, PACES, type Pace, type Stage } from './stage.ts'
 
 const PORT_DEFAULT = '8790'
 const SEED_MAX = 1_000_000
-/** A problem may quote what the shop answered. */
-const PROBLEM_LENGTH_MAX = 1_000
 
 interface Result {
   readonly scenario: string
@@ -50,8 +48,10 @@ ${REMOTE_DETAILS}`,
     const { baseUrl } = remote.credentials
     const urlOfGuide = (criterion: Criterion) => baseUrl + guideOf(criterion)
     const saved = results.map(({ scenario, criterion, isPassed, problem }) => ({
-      ...{ scenario, isPassed, guide: guideOf(criterion) },
-      problem: problem?.slice(0, PROBLEM_LENGTH_MAX) ?? null,
+      scenario,
+      isPassed,
+      problem: problem?.slice(0, contract.PROBLEM_LENGTH_MAX) ?? null,
+      guide: guideOf(criterion),
     }))
     if (isJson)
       print(context, { score, seed, results: results.map((one) => ({ ...one, guide: urlOfGuide(one.criterion) })) })
