@@ -149,7 +149,8 @@ test('resending too many events, or too often, is rejected', async () => {
 })
 
 test('a test event reaches the URL of its kind, signed, and health shows responses, times and failures', async (t) => {
-  const [all, payouts] = [await webhookEndpoint(t), await webhookEndpoint(t, () => 500)]
+  const called = Promise.withResolvers<number>()
+  const [all, payouts] = [await webhookEndpoint(t, () => called.promise), await webhookEndpoint(t, () => 500)]
   const shop = await aShop()
   const owner = await aTeamMember(shop, 'owner')
   const health = () => owner.call(contract.getWebhookHealth, {})
@@ -160,6 +161,7 @@ test('a test event reaches the URL of its kind, signed, and health shows respons
 
   const { id, status } = await shop.call(contract.sendTestEvent, { body: {} })
   assert.equal(status, 'PENDING')
+  called.resolve(200)
   const [received] = await all.count(1)
   assert.equal(received?.event.eventType, 'TEST_EVENT')
   assert.equal(received?.event.eventData['reference'], `test-${id}`)
