@@ -2,20 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
-import { type Bench, type Look, median } from './benchmark.ts'
+import { type Bench, median, type PlainBenchmark } from './benchmark.ts'
 import { load } from './load.ts'
 import { aTransaction, login, type Merchant } from './merchant.ts'
 
 const CONNECTIONS = 64
 /** Rows are inserted in batches, so that no query runs for minutes. */
-const SET_ROWS = 100_000
+const BATCH_ROWS = 100_000
 const SMALL_ROWS = 10_000
 const PAGE_SIZE = 20
 const PAYMENTS_OF_CUSTOMER = 3
 const READS = 7
-const MARKS_SECONDS_MAX = 1_200
+const INDEXING_SECONDS_MAX = 1_200
 /** Rows between two list index entries, as in the gateway. */
-const MARK_ROWS = 1_000
+const INDEX_ENTRY_ROWS = 1_000
 
 type Search = Input<typeof contract.searchTransactions>['query']
 
@@ -30,8 +30,8 @@ const searchesIn = (rows: number): Readonly<Record<string, Search>> => ({
 })
 const SEARCHES = Object.keys(searchesIn(0))
 
-/** Creating payments, lists and searches with very many transactions, compared with few. */
-export const atSize: Look = async (bench) => {
+/** Measures how fast payments are created, listed and searched with very many transactions, compared with few. */
+export const atSize: PlainBenchmark = async (bench) => {
   const { gateway, databaseUrl, rows, progress } = bench
   const merchant = await login(gateway)
   const client = new pg.Client(databaseUrl)
@@ -42,8 +42,8 @@ export const atSize: Look = async (bench) => {
     const perSecondOfFew = await initRate(bench, merchant, 'few')
     const few = await searchTimes(merchant, SMALL_ROWS)
     await growTo(client, rows, progress)
-    await marksOf(client, progress)
-    // The searches run before more payments are created, so that the share of new payments is the same as with few.
+    await waitForIndex(client, progress)
+    // The searches run before more payments are created, so that there are as many new payments as with few.
     const many = await searchTimes(merchant, rows)
     const perSecondOfMany = await initRate(bench, merchant, 'many')
     const ratios = SEARCHES.map((name) => (many.milliseconds[name] ?? 0) / (few.milliseconds[name] ?? 0))
@@ -57,7 +57,7 @@ export const atSize: Look = async (bench) => {
           `${few.milliseconds[name]?.toFixed(1)}, then ${many.milliseconds[name]?.toFixed(1)}${many.rejected.has(name) ? ', rejected' : ''}`,
         ]),
       ),
-      // The worst of all searches.
+      // The ratio of the search that slows down most.
       'lists and search at size ÷ with few (time)': Math.max(...ratios).toFixed(1),
     }
   } finally {
@@ -78,7 +78,7 @@ async function searchTimes(merchant: Merchant, rows: number) {
     const times: number[] = []
     for (let n = 0; n < READS && !rejected.has(search); n++) {
       const began = performance.now()
-      // A search that times out is reported.
+      // A search that fails, for example by a timeout, is reported as rejected.
       await merchant.call(contract.searchTransactions, { query }).catch(() => rejected.add(search))
       times.push(performance.now() - began)
     }
@@ -103,7 +103,7 @@ async function initsASecond({ gateway, seconds, progress }: Bench, merchant: Mer
   return perSecond
 }
 
-/** Copies a transaction until there are enough rows. The copies have old ids and their own references. */
+/** Copies a transaction until there are enough rows. The copies have low ids, like old rows, and new references. */
 async function growTo(client: pg.Client, rows: number, progress: (text: string) => void): Promise<void> {
   const { rows: columns } = await client.query<{ name: string }>(
     `select quote_ident(column_name) as name from information_schema.columns
@@ -118,8 +118,8 @@ async function growTo(client: pg.Client, rows: number, progress: (text: string) 
   }
   while (count < rows) {
     progress(`${count} of ${rows} transactions`)
-    const made = Math.min(SET_ROWS, rows - count)
-    // The copies are completed, so that no sweep inspects them.
+    const made = Math.min(BATCH_ROWS, rows - count)
+    // The copies are completed, so that no background job processes them.
     await client.query(
       `insert into transaction (id, transaction_reference, payment_reference, completed_at, status, customer_email, ${names})
        select $1::bigint + n, 'OLD|' || ($1::bigint + n), 'old-' || ($1::bigint + n), created_at, 'EXPIRED',
@@ -129,28 +129,28 @@ async function growTo(client: pg.Client, rows: number, progress: (text: string) 
     )
     count += made
   }
-  // Like a table that has grown over months.
+  // Leaves the table in the state of one that has grown over months.
   await client.query('vacuum (analyze) transaction')
   await client.query('checkpoint')
 }
 
 /** Waits until the gateway has indexed the list; older versions have no index. */
-async function marksOf(client: pg.Client, progress: (text: string) => void): Promise<void> {
-  // New rows are not indexed yet.
+async function waitForIndex(client: pg.Client, progress: (text: string) => void): Promise<void> {
+  // Only the copies (EXPIRED) are old enough to be indexed.
   const { rows: old } = await client.query(
     `select count(*)::integer as count from transaction where status = 'EXPIRED'`,
   )
-  const expected = Math.floor(old[0]?.count / MARK_ROWS) - 1
-  for (let second = 0; second < MARKS_SECONDS_MAX; second++) {
+  const expected = Math.floor(old[0]?.count / INDEX_ENTRY_ROWS) - 1
+  for (let second = 0; second < INDEXING_SECONDS_MAX; second++) {
     const { rows: tables } = await client.query(`select to_regclass('list_mark') as name`)
     if (tables[0]?.name === null) return
-    // Older versions do not count statuses.
+    // The row is read as JSON, because older versions do not have these two columns.
     const { rows: counted } = await client.query(
       `select count(*)::integer as count from list_mark m, to_jsonb(m) noted
         where noted -> 'by_status' is distinct from 'null' and noted -> 'customers' is distinct from 'null'`,
     )
     if (counted[0]?.count >= expected) return
-    progress(`${counted[0]?.count} of ${expected} marks`)
+    progress(`${counted[0]?.count} of ${expected} list index entries`)
     await wait(1_000)
   }
   throw new Error('The list was not indexed in time')

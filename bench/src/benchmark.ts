@@ -23,7 +23,7 @@ export interface Measure {
   readonly p99Milliseconds?: number
 }
 
-/** A measurement next to a baseline, in alternating rounds: machines differ and are shared, so the ratio counts. */
+/** An operation and its baseline, measured in turn. Machines differ and are shared, so only their ratio counts. */
 export interface Race {
   /** The names of the baseline and of the measured operation. */
   readonly baseline: string
@@ -40,8 +40,8 @@ export interface Runners {
   readonly close?: () => Promise<void>
 }
 
-/** A single measurement: figures by name. */
-export type Look = (bench: Bench) => Promise<Readonly<Record<string, string>>>
+/** A benchmark without a baseline. Returns its figures by name. */
+export type PlainBenchmark = (bench: Bench) => Promise<Readonly<Record<string, string>>>
 
 /** The median of several rounds. */
 export const median = (numbers: readonly number[]): number =>

@@ -4,14 +4,14 @@ import { login, type Merchant } from './merchant.ts'
 import { startNoOp } from './processes.ts'
 
 const CONNECTIONS = 64
-/** After fewer requests V8 is still compiling: creating a payment then takes up to half more of the processor. */
+/** With fewer requests, V8 is still compiling, and creating a payment takes up to 50 % more processor time. */
 const WARM_UP = { requestsMax: 30_000, secondsMax: 60 }
 
-/** The nth request of a named round. */
+/** Returns the nth request of a named round. */
 type Requests = (round: string, nth: number) => LoadRequest
 
 /**
- * Sends the same requests to the gateway and to a route that only parses them and returns a response of the same size.
+ * Sends the same requests to the gateway and to a route that only validates them and returns a similar response.
  */
 export const comparedWithNoOp =
   (open: (bench: Bench, merchant: Merchant) => Promise<Requests>) =>

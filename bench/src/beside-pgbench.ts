@@ -3,7 +3,7 @@ import { pgbench } from './processes.ts'
 
 export const TPC_B = 'pgbench TPC-B (prepared, 16 clients)'
 
-/** PostgreSQL's own benchmark on the same server, as a baseline. */
+/** Adds PostgreSQL's own benchmark on the same server as the baseline. */
 export const comparedWithPgbench = (
   { pgbenchUrl, seconds }: { readonly pgbenchUrl: string; readonly seconds: number },
   runners: Omit<Runners, 'baseline'>,

@@ -10,9 +10,7 @@ const TRANSACTIONS_A_SECOND = 4_000
 /** The number of customers, each with a card. */
 const CARDS = 5_000
 
-/**
- * Card charges to PAID (intention, sandbox network, outcome with payment, journal, balances and event), next to TPC-B.
- */
+/** Measures card charges to PAID, compared with TPC-B. Each writes an order, a payment, a journal, balances and an event. */
 export const cardCharge: Race = {
   baseline: TPC_B,
   ours: 'card charges to PAID',
@@ -44,7 +42,7 @@ export const cardCharge: Race = {
   },
 }
 
-/** The nth charge, with a card that the next ones do not use. */
+/** Returns the nth charge. A card is used again only after all other cards. */
 export const chargeOf = (
   transactionReference: string,
   nth: number,
@@ -54,7 +52,7 @@ export const chargeOf = (
   card: { number: cardNumber(nth % CARDS), pin: '1234', expiryMonth: '12', expiryYear: '2099', cvv: '123' },
 })
 
-/** A unique number that passes the Luhn check. */
+/** Returns a card number that passes the Luhn check, different for each `nth`. */
 function cardNumber(nth: number): string {
   const digits = `411112${String(nth).padStart(9, '0')}`
   const total = [...digits].reverse().reduce((sum, digit, place) => {

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { migrateDatabase } from '@kobo/gateway/app/core.ts'
 import { databaseUrls, makeRoles } from '@kobo/gateway/platform/postgres/roles.ts'
 import pg from 'pg'
-import { type Bench, type Look, median } from './benchmark.ts'
+import { type Bench, median, type PlainBenchmark } from './benchmark.ts'
 import { payInto } from './credits.ts'
 import { openOverAll, type Payee, payeesOf } from './many-merchants.ts'
 import { GATEWAY, type RunningGateway, runCommand, startGatewayProcess } from './processes.ts'
 
 const MERCHANTS = 64
-/** Credits per round and second; all are paid, however long that takes. */
+/** Credits per round and second. All of them are paid, even if that takes longer. */
 const CREDITS_A_SECOND = 200
 
-/** A gateway on a database across some servers, and its credits per second in each round. */
+/** A gateway whose database is on one or more servers, and its credits per second in each round. */
 interface Installation {
   readonly servers: readonly string[]
   readonly gateway: RunningGateway
@@ -19,8 +19,8 @@ interface Installation {
   readonly rates: number[]
 }
 
-/** Credits over many merchants on plain PostgreSQL, and on Citus with one and two workers, in turn. */
-export const citus: Look = async (bench) => {
+/** Measures credits to many merchants, in turn on plain PostgreSQL and on Citus with one and with two workers. */
+export const citus: PlainBenchmark = async (bench) => {
   const { coordinatorUrl: coordinator } = bench
   const [first, second] = coordinator === undefined ? [] : await workersOf(coordinator)
   if (coordinator === undefined || first === undefined || second === undefined)
@@ -44,7 +44,7 @@ export const citus: Look = async (bench) => {
   return figuresOf(all.map(({ rates }) => rates))
 }
 
-/** The same server, another database. */
+/** Returns the URL of another database on the same server. */
 const at = (server: string, database: string): string => Object.assign(new URL(server), { pathname: database }).href
 
 async function run(url: string, ...statements: readonly string[]): Promise<Record<string, unknown>[]> {
@@ -97,7 +97,7 @@ async function drop(servers: readonly string[], database: string): Promise<void>
   for (const server of servers) {
     const [there] = await run(server, `select from pg_database where datname = '${database}'`)
     if (there === undefined) continue
-    // Citus would reconnect while it is dropped.
+    // No new connections are allowed first, because Citus would reconnect while the database is dropped.
     await run(
       server,
       `alter database ${database} with allow_connections false`,

@@ -18,9 +18,9 @@ export interface Stored {
 }
 
 export interface CostMeter {
-  /** Undefined if the system has no Linux process times. */
+  /** Undefined if the system has no `/proc` with process times, as Linux has. */
   readonly spent: (gatewayProcess: number) => Promise<Spent | undefined>
-  /** The size of each table, with and without indexes, in bytes. */
+  /** The sizes of each table and of its indexes. */
   readonly stored: () => Promise<readonly Stored[]>
   readonly close: () => Promise<void>
 }
@@ -78,7 +78,7 @@ export async function openCostMeter(databaseUrl: string): Promise<CostMeter> {
   }
 }
 
-/** The processor time of a process's running children: a server's backends. */
+/** Returns the processor time of a process's running children, such as the backends of a PostgreSQL server. */
 function childrenMicroseconds(parent: number): number {
   let sum = 0
   for (const name of readdirSync('/proc')) {
@@ -88,7 +88,7 @@ function childrenMicroseconds(parent: number): number {
   return sum
 }
 
-/** The result, or undefined if the process has ended meanwhile. */
+/** Returns the result, or undefined if the process has ended or there is no `/proc`. */
 function tried<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -97,7 +97,7 @@ function tried<T>(work: () => T): T | undefined {
   }
 }
 
-/** The cost of one request, from the totals before and after. */
+/** Returns the cost of one request, from the totals before and after all requests. */
 export const costOf = (before: Spent | undefined, after: Spent | undefined, requests: number): Spent | undefined =>
   before && after && requests > 0
     ? {

@@ -36,7 +36,7 @@ export async function callOften<R extends Route>(
   return replies
 }
 
-/** Accounts to pay into, one per transaction. */
+/** Opens an account to pay into for each transaction. */
 export const openOneTimeAccounts = (
   gateway: RunningGateway,
   merchant: Merchant,
@@ -46,7 +46,7 @@ export const openOneTimeAccounts = (
     body: { transactionReference: transactions[nth]?.transactionReference ?? '' },
   }))
 
-/** Transactions of 9,000 naira, each with its own account. */
+/** Creates transactions of 9,000 naira; returns the account of each. */
 export async function openPayable(
   gateway: RunningGateway,
   merchant: Merchant,

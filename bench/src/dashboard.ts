@@ -11,7 +11,7 @@ interface Page {
 }
 
 const DAY_MILLISECONDS = 86_400_000
-/** The letters after which the search box suggests. */
+/** The number of typed letters after which the search box shows suggestions. */
 const SUGGESTED_LENGTH = 4
 const UNKNOWN_ADDRESS = 'nobody-has-this@example.com'
 
@@ -68,7 +68,7 @@ async function newestOf(reader: Reader, path: string): Promise<Item> {
   return (await read(reader, path)).items?.[0] ?? {}
 }
 
-/** The reads by name: every list, filtered lists, search, charts, a detail page. */
+/** Returns the path of each read by its name: every list, filtered lists, search, charts, detail pages. */
 async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
   const paths = new Map<string, string>([['home', contract.getHome.path]])
   const newest = await newestOf(reader, contract.browseTransactions.path)
@@ -120,7 +120,7 @@ async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
   return paths
 }
 
-/** The last digits of the card that paid last; undefined if none did. */
+/** Returns the last digits of the card of the newest card payment; undefined if there is none. */
 async function cardDigits(reader: Reader): Promise<string | undefined> {
   const paid = await newestOf(reader, at(contract.browseTransactions.path, { method: 'CARD', status: 'PAID' }))
   if (paid['transactionReference'] === undefined) return undefined
@@ -134,11 +134,11 @@ const timelineOf = ({ transactionReference }: Item): string =>
     encodeURIComponent(String(transactionReference)),
   )
 
-/** The reads of a detail page. Most detail pages read only a row of a list. */
+/** Returns the reads of detail pages. Pages that read only a row of a list are left out, except one. */
 async function pagesOfOne(reader: Reader, newest: Item): Promise<ReadonlyMap<string, string>> {
   const customer = encodeURIComponent(String(newest['customerEmail']))
   const paths = new Map([
-    ['story of a transaction', timelineOf(newest)],
+    ['timeline of a transaction', timelineOf(newest)],
     ['page of a customer', contract.getCustomer.path.replace(':customerEmail', customer)],
   ])
   const transfer = await newestOf(reader, contract.browseTransfers.path)

@@ -13,7 +13,7 @@ const BACKLOG = 5_000
 const LOOP_CONNECTIONS = 16
 const POLL_MILLISECONDS = 10
 const DELIVERED_SECONDS_MAX = 120
-/** About as long as a payment's event. */
+/** An event about as long as that of a payment. */
 const EVENT = { eventType: 'SUCCESSFUL_TRANSACTION', eventData: { text: 'x'.repeat(1_000) } }
 const EVENT_BODY = JSON.stringify(EVENT)
 
@@ -26,7 +26,7 @@ export async function delivered({ count }: Receiver, expected: number): Promise<
   }
 }
 
-/** Credits to PAID until their last event is delivered, next to TPC-B. */
+/** Measures credits to PAID until their last event is delivered, compared with TPC-B. */
 export const creditWithEvent: Race = {
   baseline: TPC_B,
   ours: 'credits to PAID with their events delivered',
@@ -62,7 +62,7 @@ const bareLoop = ({ url }: Receiver, seconds: number): Promise<Measure> =>
     request: () => ({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, body: EVENT_BODY }),
   })
 
-/** Queued events, sent when their endpoint responds again, next to another way to send as many. */
+/** Measures how fast a backlog of events is sent once the endpoint responds again, compared with another sender. */
 const drained = (
   baseline: string,
   openBaseline: (bench: Bench, receiver: Receiver) => Promise<Pick<Runners, 'baseline' | 'close'>>,
@@ -92,7 +92,7 @@ const drained = (
   },
 })
 
-/** The rate of a backlog's deliveries, from their start to the last. */
+/** Starts the delivery of a backlog; returns its rate until the last delivery. */
 async function timeBacklog(receiver: Receiver, expected: number, start: () => Promise<unknown>): Promise<Measure> {
   const started = performance.now()
   await start()
@@ -105,8 +105,8 @@ export const eventsDrained = drained(
   async ({ seconds }, receiver) => ({ baseline: () => bareLoop(receiver, seconds) }),
 )
 
-/** Events next to jobs of another library on the same server. */
-const besideJobQueue = (library: string): Race =>
+/** Compares events with the jobs of another library on the same PostgreSQL server. */
+const comparedWithJobQueue = (library: string): Race =>
   drained(`jobs of ${library} that post as much`, async ({ pgbenchUrl }, receiver) => {
     const queue = await startJobQueue(library, pgbenchUrl, receiver.url)
     return {
@@ -121,5 +121,5 @@ const besideJobQueue = (library: string): Race =>
     }
   })
 
-export const eventsBesidePgBoss = besideJobQueue('pg-boss')
-export const eventsBesideGraphileWorker = besideJobQueue('graphile-worker')
+export const eventsComparedWithPgBoss = comparedWithJobQueue('pg-boss')
+export const eventsComparedWithGraphileWorker = comparedWithJobQueue('graphile-worker')

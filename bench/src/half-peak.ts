@@ -1,5 +1,5 @@
 import * as contract from '@kobo/contract'
-import { type Look, median } from './benchmark.ts'
+import { median, type PlainBenchmark } from './benchmark.ts'
 import { openPayable, payInto } from './credits.ts'
 import { delivered } from './events.ts'
 import type { LoadResult } from './load.ts'
@@ -9,10 +9,10 @@ import { startReceiver } from './processes.ts'
 const ACCOUNTS_A_SECOND = 5_000
 
 /**
- * The latency of credits at half of the peak rate while their events are delivered, and of credits sent one after the
- * other.
+ * Measures the latency of credits at half of the peak rate while their events are delivered, and of credits that are
+ * sent one after the other.
  */
-export const halfPeak: Look = async ({ gateway, seconds, rounds, progress }) => {
+export const halfPeak: PlainBenchmark = async ({ gateway, seconds, rounds, progress }) => {
   const merchant = await login(gateway)
   const receiver = await startReceiver()
   try {

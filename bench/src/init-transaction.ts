@@ -3,7 +3,7 @@ import type { Race } from './benchmark.ts'
 import { comparedWithNoOp } from './beside-no-op.ts'
 import { aTransaction } from './merchant.ts'
 
-/** Creating payments, committed to disk, next to a route that only validates the body. */
+/** Measures how fast payments are created and committed to disk, compared with a route that only validates the body. */
 export const initTransaction: Race = {
   baseline: 'no-op route',
   ours: 'init-transaction',

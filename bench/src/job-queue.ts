@@ -1,11 +1,11 @@
-// A job queue of others, in a process of its own: stores jobs in PostgreSQL and delivers them by HTTP. Each uses the
-// settings that its documentation recommends for speed, and as many requests at once as we do.
+// Runs the job queue of another library in its own process: it stores jobs in PostgreSQL and sends them by HTTP. Each
+// library has the settings that its documentation recommends for speed, and sends as many requests at once as we do.
 import process from 'node:process'
 import { Agent, request } from 'undici'
 
 const [name = '', databaseUrl = '', receiverUrl = ''] = process.argv.slice(2)
 const CONNECTIONS = 16
-/** How many jobs one query fetches; as many as we lease ahead for a fast endpoint. */
+/** How many jobs one query fetches: as many as Kobo leases in advance for a fast endpoint. */
 const JOBS_AHEAD = 256
 const dispatcher = new Agent({ connections: CONNECTIONS })
 
@@ -21,7 +21,7 @@ interface JobQueue {
   readonly stop: () => Promise<void>
 }
 
-// Neither is a dependency of ours, so their types are unknown here.
+// Neither library is a dependency of Kobo, so their types are unknown here.
 const load = (library: string) => import(library)
 
 async function pgBoss(): Promise<JobQueue> {

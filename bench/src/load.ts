@@ -17,12 +17,12 @@ export interface LoadResult {
 export interface LoadOptions {
   readonly url: string
   readonly connections: number
-  /** Stops at whichever comes first. */
+  /** The load ends after this many requests or seconds, whichever comes first. */
   readonly requestsMax: number
   readonly secondsMax: number
   /** The nth request, from 0. */
   readonly request: (nth: number) => LoadRequest
-  /** A constant rate instead of full speed; latency counts from when a request was due. */
+  /** A constant rate instead of full speed. Latency is then measured from the time at which a request was due. */
   readonly paceASecond?: number
   /** Receives each response body. */
   readonly onResponse?: (nth: number, body: string) => void
@@ -30,9 +30,7 @@ export interface LoadOptions {
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/**
- * Keeps connections busy with one request each, and measures. As light as possible, to leave the machine to the server.
- */
+/** Keeps each connection busy with one request at a time. Does little itself, so that the server gets the processor. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const { hostname, port } = new URL(options.url)
   const statuses: Record<number, number> = {}
@@ -81,7 +79,7 @@ function wireText({ method, url, headers, body = '' }: LoadRequest, host: string
 }
 
 interface Turn {
-  /** When to send the request, if not at once. */
+  /** When to send the request; it is sent at once if this time has passed. */
   readonly dueAt: number
   readonly text: string
   readonly answered: (status: number, body: () => string) => void

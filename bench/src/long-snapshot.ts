@@ -5,7 +5,7 @@ import { login } from './merchant.ts'
 
 const ACCOUNTS_A_SECOND = 5_000
 
-/** Credits while a snapshot is held open, as by a backup, next to credits without one. */
+/** Measures credits while a snapshot is open, as during a backup, compared with credits without one. */
 export const longSnapshot: Race = {
   baseline: 'credits to PAID',
   ours: 'credits to PAID under a long snapshot',

@@ -7,11 +7,11 @@ import { startEmbeddedPostgres } from '@kobo/gateway/platform/postgres/embedded/
 import { makeRoles } from '@kobo/gateway/platform/postgres/roles.ts'
 import pg from 'pg'
 import { atSize } from './at-size.ts'
-import type { Bench, Look, Race } from './benchmark.ts'
+import type { Bench, PlainBenchmark, Race } from './benchmark.ts'
 import { cardCharge } from './card-charge.ts'
 import { citus } from './citus.ts'
 import { measureDashboard } from './dashboard.ts'
-import { creditWithEvent, eventsBesideGraphileWorker, eventsBesidePgBoss, eventsDrained } from './events.ts'
+import { creditWithEvent, eventsComparedWithGraphileWorker, eventsComparedWithPgBoss, eventsDrained } from './events.ts'
 import { halfPeak } from './half-peak.ts'
 import { inboundCredit, inboundCreditOf256 } from './inbound-credit.ts'
 import { initTransaction } from './init-transaction.ts'
@@ -35,14 +35,14 @@ const RACES: Readonly<Record<string, Race>> = {
   'inbound-credit-256': inboundCreditOf256,
   'credit-with-event': creditWithEvent,
   'events-drained': eventsDrained,
-  'events-pg-boss': eventsBesidePgBoss,
-  'events-graphile-worker': eventsBesideGraphileWorker,
+  'events-pg-boss': eventsComparedWithPgBoss,
+  'events-graphile-worker': eventsComparedWithGraphileWorker,
   'long-snapshot': longSnapshot,
   'many-merchants': manyMerchants,
   'card-charge': cardCharge,
   transfers,
 }
-const LOOKS: Readonly<Record<string, Look>> = {
+const PLAIN_BENCHMARKS: Readonly<Record<string, PlainBenchmark>> = {
   storm,
   'half-peak': halfPeak,
   'at-size': atSize,
@@ -50,9 +50,9 @@ const LOOKS: Readonly<Record<string, Look>> = {
   workers,
   citus,
 }
-const NAMES = [...Object.keys(RACES), ...Object.keys(LOOKS)]
+const NAMES = [...Object.keys(RACES), ...Object.keys(PLAIN_BENCHMARKS)]
 
-const HELP = `Measures Kobo, each figure next to its baseline in the same run, because machines differ and are shared.
+const HELP = `Measures Kobo and compares it with baselines in the same run, because machines differ and are shared.
 
 Usage: npm run bench                         everything
        npm run bench -- NAME [NAME …]        only these: ${NAMES.slice(0, 5).join(', ')},
@@ -89,7 +89,7 @@ interface Options {
 /** Runs benchmarks on their own PostgreSQL, durable as in production. */
 async function measure(directory: string, options: Options, findings: Findings): Promise<void> {
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') })
-  // Gateways end with this process, but the server would keep running.
+  // Gateways end with this process, but the PostgreSQL server would keep running.
   const leave = (): void =>
     void server.stop().finally(() => {
       rmSync(directory, { recursive: true, force: true })
@@ -145,7 +145,7 @@ async function forEach(url: string, what: string, databases: readonly string[]):
   }
 }
 
-/** A measured version, and the prefix of its databases. */
+/** A version to measure, and the prefix of its databases. */
 interface Version {
   readonly label: string
   readonly database: string
@@ -171,10 +171,10 @@ async function measureOne(
   const figures: Record<string, string> = race === undefined ? {} : { ...figuresOf(race, results) }
   if (race === undefined)
     for (const [index, { label, bench }] of contestants.entries())
-      for (const [figure, text] of Object.entries((await LOOKS[name]?.(bench)) ?? {}))
+      for (const [figure, text] of Object.entries((await PLAIN_BENCHMARKS[name]?.(bench)) ?? {}))
         figures[index === 0 ? figure : `${label}: ${figure}`] = text
   for (const { bench } of contestants) await bench.gateway.stop()
-  notify(name, figures)
+  printFigures(name, figures)
   return { figures, ...(results.length === 0 ? {} : { rounds: results }) }
 }
 
@@ -183,7 +183,7 @@ const progressOf =
   (text: string): void =>
     void process.stderr.write(`\r${name}: ${text}`.padEnd(79))
 
-function notify(name: string, figures: Readonly<Record<string, string>>): void {
+function printFigures(name: string, figures: Readonly<Record<string, string>>): void {
   process.stderr.write('\r'.padEnd(80))
   const width = Math.max(...Object.keys(figures).map(({ length }) => length))
   const lines = Object.entries(figures).map(([key, value]) => `  ${key.padEnd(width)}  ${value}\n`)
@@ -212,7 +212,7 @@ async function main(): Promise<void> {
   }
   if (values.link !== undefined) {
     const progress = progressOf('dashboard')
-    notify('dashboard', await measureDashboard({ link: values.link, rounds: Number(values.rounds), progress }))
+    printFigures('dashboard', await measureDashboard({ link: values.link, rounds: Number(values.rounds), progress }))
     return
   }
   const directory = mkdtempSync(join(tmpdir(), 'kobo-bench-'))

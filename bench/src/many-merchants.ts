@@ -10,13 +10,13 @@ const ACCOUNTS_A_SECOND = 5_000
 const CONNECTIONS = 64
 const SETUP_SECONDS_MAX = 120
 
-/** A merchant that is paid. */
+/** A merchant that receives payments. */
 export interface Payee {
   readonly merchant: Merchant
   readonly contractCode: string
 }
 
-/** Credits spread over many merchants, next to credits to one of them. */
+/** Measures credits to many merchants in turn, compared with credits to a single merchant. */
 export const manyMerchants: Race = {
   baseline: 'credits to PAID of one merchant',
   ours: `credits to PAID over ${MERCHANTS} merchants`,
@@ -40,7 +40,7 @@ export const manyMerchants: Race = {
   },
 }
 
-/** More merchants; none if the version cannot create them. */
+/** Creates merchants to pay; returns none if the measured version cannot create them. */
 export async function payeesOf(gateway: RunningGateway, count: number): Promise<readonly Payee[]> {
   const payees: Payee[] = []
   for (const credentials of await gateway.makeMerchants(count))
@@ -48,7 +48,7 @@ export async function payeesOf(gateway: RunningGateway, count: number): Promise<
   return payees
 }
 
-/** Accounts to pay into, each of a different merchant than the previous one. */
+/** Opens accounts to pay into, in turn for each merchant. */
 export async function openOverAll(
   { url }: RunningGateway,
   payees: readonly Payee[],

@@ -3,15 +3,15 @@ import * as contract from '@kobo/contract'
 import type { LoadRequest } from './load.ts'
 import type { RunningGateway } from './processes.ts'
 
-/** The gateway's merchant: calls routes and creates the requests of a load. */
+/** A logged-in merchant: calls routes and creates the requests of a load. */
 export interface Merchant extends Client {
   readonly request: <R extends Route>(route: R, input: Input<R>) => LoadRequest
 }
 
-/** Moving the clock by days with very many transactions takes minutes. */
+/** Some calls take minutes with very many transactions. */
 const CALL_SECONDS_MAX = 600
 
-/** Logs in. */
+/** Logs in as the gateway's merchant. */
 export async function login({ url: baseUrl, credentials }: RunningGateway): Promise<Merchant> {
   const { accessToken: token } = await contract.logIn({ baseUrl }, credentials)
   return {

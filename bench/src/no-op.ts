@@ -5,7 +5,7 @@ import { compileCheck } from '@kobo/gateway/platform/http/validation.ts'
 import { fastify } from 'fastify'
 
 /**
- * The baselines: bare Fastify routes that validate the same body and serialize the same response, and do nothing else.
+ * The no-op baselines: bare Fastify routes that only validate the same body and serialize the same response.
  */
 const http = fastify()
 

@@ -22,7 +22,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly version?: string }>>
 }
 
-/** Whether all its dependencies are here in the same version, except its own workspaces. */
+/** Whether the other commit's dependencies are installed here in the same versions. Its workspaces do not count. */
 function sameDependencies(folder: string): boolean {
   const versions = (root: string): Lock['packages'] =>
     (JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock).packages
@@ -33,7 +33,7 @@ function sameDependencies(folder: string): boolean {
   )
 }
 
-/** Links our packages into the other commit's folder. Only its workspaces are its own. */
+/** Links our dependencies into the other commit's folder. It keeps its own workspaces. */
 function linkDependencies(folder: string): void {
   const packages = join(folder, 'node_modules')
   mkdirSync(join(packages, '@kobo'), { recursive: true })

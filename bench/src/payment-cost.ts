@@ -1,5 +1,5 @@
 import * as contract from '@kobo/contract'
-import type { Look } from './benchmark.ts'
+import type { PlainBenchmark } from './benchmark.ts'
 import { costOf, openCostMeter, type Stored } from './cost.ts'
 import { openPayable, payInto } from './credits.ts'
 import { delivered } from './events.ts'
@@ -7,15 +7,15 @@ import { login } from './merchant.ts'
 import { startReceiver } from './processes.ts'
 
 const PAYMENTS = 20_000
-/** Payments created before measuring, so that the tables' files have their first pages. */
+/** Payments made before measuring, so that the first pages of each table's file are not counted. */
 const PAYMENTS_BEFORE = 2_000
 const TABLES_SHOWN = 10
 
 /**
- * The cost of a whole bank transfer payment: created, given an account number, credited, settled later, its event
- * delivered.
+ * Measures the cost of a whole payment by bank transfer: creating it, opening its account number, crediting it, and
+ * delivering its event.
  */
-export const paymentCost: Look = async ({ gateway, databaseUrl, progress }) => {
+export const paymentCost: PlainBenchmark = async ({ gateway, databaseUrl, progress }) => {
   const merchant = await login(gateway)
   const receiver = await startReceiver()
   const meter = await openCostMeter(databaseUrl)
@@ -56,7 +56,7 @@ export const paymentCost: Look = async ({ gateway, databaseUrl, progress }) => {
 
 const bytesOf = ({ tableBytes, indexBytes }: Omit<Stored, 'table'>): number => tableBytes + indexBytes
 
-/** The growth of each table, largest first. */
+/** Returns how much each table has grown, the largest growth first. */
 function growth(before: readonly Stored[], after: readonly Stored[]): readonly Stored[] {
   const were = new Map(before.map((one) => [one.table, one]))
   return after

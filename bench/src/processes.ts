@@ -10,7 +10,7 @@ export interface Running {
   readonly stop: () => Promise<void>
 }
 
-/** The options of Node in npm start. */
+/** Node's options in `npm start`. */
 export const NODE_OPTIONS = [
   '--max-semi-space-size=16',
   '--heap-growing-percent=50',
@@ -50,15 +50,15 @@ export interface Receiver extends Running {
   readonly url: string
   /** How many events it has received. */
   readonly count: () => Promise<number>
-  /** Stops responding, so that events wait. */
+  /** Stops responding, so that deliveries wait. */
   readonly shut: () => Promise<number>
-  /** Responds to waiting and further events. */
+  /** Responds again, also to the deliveries that wait. */
   readonly open: () => Promise<number>
 }
 
 export async function startReceiver(): Promise<Receiver> {
   const { child, message } = await started<{ port: number }>(new URL('receiver.ts', import.meta.url))
-  const notify = (word: 'count' | 'shut' | 'open') => async (): Promise<number> => {
+  const command = (word: 'count' | 'shut' | 'open') => async (): Promise<number> => {
     const replied = once(child, 'message')
     child.send(word)
     const [{ received }] = (await replied) as [{ received: number }]
@@ -66,14 +66,14 @@ export async function startReceiver(): Promise<Receiver> {
   }
   return {
     url: `http://127.0.0.1:${message.port}/`,
-    count: notify('count'),
-    shut: notify('shut'),
-    open: notify('open'),
+    count: command('count'),
+    shut: command('shut'),
+    open: command('open'),
     stop: () => stop(child),
   }
 }
 
-/** A job queue of another library; undefined if it is not installed. */
+/** Starts the job queue of another library; returns undefined if it is not installed. */
 export async function startJobQueue(library: string, databaseUrl: string, receiverUrl: string) {
   try {
     import.meta.resolve(library)
@@ -83,16 +83,16 @@ export async function startJobQueue(library: string, databaseUrl: string, receiv
   }
   const file = new URL('job-queue.ts', import.meta.url)
   const { child } = await started(file, process.env, [library, databaseUrl, receiverUrl])
-  const notify = async (word: { readonly add: readonly object[] } | 'start' | 'stop'): Promise<void> => {
+  const command = async (word: { readonly add: readonly object[] } | 'start' | 'stop'): Promise<void> => {
     const done = once(child, 'message')
     child.send(word)
     await done
   }
   return {
-    add: (bodies: readonly object[]) => notify({ add: bodies }),
-    start: () => notify('start'),
-    /** Records the last deliveries and fetches no more jobs. */
-    finish: () => notify('stop'),
+    add: (bodies: readonly object[]) => command({ add: bodies }),
+    start: () => command('start'),
+    /** Stops fetching jobs, and waits until the last deliveries are recorded. */
+    finish: () => command('stop'),
     stop: () => stop(child),
   }
 }
@@ -104,12 +104,12 @@ export interface RunningGateway extends Running {
   readonly url: string
   readonly credentials: Credentials
   readonly rssBytes: () => Promise<number>
-  /** Creates more merchants; none if the version cannot. */
+  /** Creates more merchants; returns none if the measured version cannot create them. */
   readonly makeMerchants: (count: number) => Promise<readonly Credentials[]>
   readonly processId: number
 }
 
-/** This version's gateway; another version has its own file. */
+/** The file that starts this version's gateway; another version has its own. */
 export const GATEWAY = new URL('gateway.ts', import.meta.url)
 
 /** The settings of every benchmark gateway. */
@@ -145,9 +145,7 @@ export async function startGatewayProcess(databaseUrl: string, file: URL): Promi
 const PGBENCH_CLIENTS = '16'
 const PGBENCH_THREADS = '2'
 
-/**
- * PostgreSQL's own benchmark on the same server: TPC-B transactions per second. Undefined if pgbench is not installed.
- */
+/** Runs PostgreSQL's own benchmark. Returns TPC-B transactions per second; undefined if pgbench is not installed. */
 export async function pgbench(databaseUrl: string, seconds: number, initialize: boolean): Promise<number | undefined> {
   try {
     if (initialize) await run('pgbench', ['--initialize', '--quiet', '--scale=10', databaseUrl])
@@ -174,7 +172,7 @@ export async function runCommand(databaseUrl: string, words: readonly string[]):
     ...process.env,
     DATABASE_URL: databaseUrl,
     KOBO_ENVIRONMENT: 'sandbox',
-    KOBO_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), // the gateway's
+    KOBO_MASTER_KEY: MASTER_KEY.toString('base64'),
   }
   await run(process.execPath, [COMMAND, ...words], { env })
 }

@@ -13,7 +13,7 @@ const MAIN = fileURLToPath(import.meta.resolve('@kobo/gateway/main.ts'))
 const START_SECONDS_MAX = 300
 const POLL_MILLISECONDS = 50
 
-/** The program as `npm start` runs it, with several serving processes, on a running gateway's database. */
+/** Starts the program as `npm start` does, with several serving processes, on a running gateway's database. */
 export async function startProgram(
   databaseUrl: string,
   workers: number,

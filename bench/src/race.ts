@@ -14,13 +14,13 @@ export interface Round {
   readonly cost: Spent | undefined
 }
 
-/** The result of one contestant. */
+/** All rounds of one contestant. */
 export interface Result {
   readonly label: string
   readonly rounds: readonly Round[]
 }
 
-/** Runs a race: in each round every contestant in turn, each next to the baseline. */
+/** Runs a race: each round measures all contestants in turn, and the baseline before each of them. */
 export async function run(race: Race, contestants: readonly Contestant[], rounds: number): Promise<readonly Result[]> {
   const all: { label: string; bench: Bench; runners: Runners; meter: CostMeter; rounds: Round[] }[] = []
   for (const { label, bench } of contestants)
@@ -48,7 +48,7 @@ export async function run(race: Race, contestants: readonly Contestant[], rounds
   return all.map(({ label, rounds: done }) => ({ label, rounds: done }))
 }
 
-/** The median of a value over the rounds, as text; undefined if none has it. */
+/** Returns the median of a value over the rounds, as text; undefined if no round has the value. */
 function middle(rounds: readonly Round[], of: (round: Round) => number | undefined, digits = 0): string | undefined {
   const values = rounds.flatMap((round) => of(round) ?? [])
   return values.length === 0 ? undefined : median(values).toFixed(digits)

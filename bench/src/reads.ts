@@ -6,7 +6,7 @@ import { aTransaction } from './merchant.ts'
 
 const PAID_TRANSACTIONS = 5_000
 
-/** Status queries of paid transactions, next to a route that returns the same record from memory. */
+/** Measures status queries of paid transactions, compared with a route that returns a record from memory. */
 export const statusQuery: Race = {
   baseline: 'no-op GET',
   ours: 'status queries',
@@ -29,7 +29,7 @@ export const statusQuery: Race = {
   }),
 }
 
-/** Logins, next to a route that returns a constant token. */
+/** Measures logins, compared with a route that returns a constant token. */
 export const login: Race = {
   baseline: 'no-op POST',
   ours: 'logins',

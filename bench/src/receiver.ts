@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A webhook endpoint: returns 200 and counts events, or lets them wait while it is shut. */
+/** A webhook endpoint: returns 200 and counts events, or lets deliveries wait while it is shut. */
 let received = 0
 let isShut = false
 let waiting: ServerResponse[] = []

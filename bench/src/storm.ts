@@ -1,5 +1,5 @@
 import * as contract from '@kobo/contract'
-import type { Look } from './benchmark.ts'
+import type { PlainBenchmark } from './benchmark.ts'
 import type { LoadRequest } from './load.ts'
 import { aTransaction, login } from './merchant.ts'
 
@@ -7,8 +7,8 @@ const CONNECTIONS = 64
 const REQUESTS = 10_000
 const LARGE_BYTES = 60_000
 
-/** The gateway's memory after a storm of bad input: not JSON, too deep, too large, unknown paths. */
-export const storm: Look = async ({ gateway, progress }) => {
+/** Measures the gateway's memory before and after many bad requests: no JSON, too deep, too large, unknown paths. */
+export const storm: PlainBenchmark = async ({ gateway, progress }) => {
   const merchant = await login(gateway)
   const { contractCode } = gateway.credentials
   const good = merchant.request(contract.initTransaction, aTransaction(contractCode, 'storm'))
@@ -28,7 +28,7 @@ export const storm: Look = async ({ gateway, progress }) => {
   const keepSending = async (): Promise<void> => {
     while (sent < REQUESTS) {
       const { method, url, headers, body = '' } = bad[sent++ % bad.length] as LoadRequest
-      // Each request may need a new connection, because the gateway closes one after bad input.
+      // A request may need a new connection, because the gateway closes the connection after some bad requests.
       const response = await fetch(new URL(url, gateway.url), { method, headers, body })
       await response.arrayBuffer()
       statuses[response.status] = (statuses[response.status] ?? 0) + 1
@@ -38,7 +38,7 @@ export const storm: Look = async ({ gateway, progress }) => {
   const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(0)
   return {
     'resident before / after, MB': `${megabytes(before)} / ${megabytes(await gateway.rssBytes())}`,
-    answers: Object.entries(statuses)
+    responses: Object.entries(statuses)
       .map(([status, count]) => `${count} × ${status}`)
       .join(', '),
   }

@@ -29,7 +29,7 @@ export const TABLE_NAMES: readonly string[] = [...new Set(TABLE.map(({ name }) =
 
 type Figures = Readonly<Record<string, { readonly figures: Readonly<Record<string, string>> }>>
 
-/** The number that is compared with the target: the last one in the text. */
+/** Returns the number that is compared with the target: the last one in a figure's text. */
 const judged = (text: string): number | undefined => {
   const last = text.match(/\d+(\.\d+)?/g)?.at(-1)
   return last === undefined ? undefined : Number(last)

@@ -9,7 +9,7 @@ const CONNECTIONS = 64
 const ACCOUNTS = 100
 const FUNDS = 1_000_000_000
 
-/** Transfers, accepted, sent and reported, with their money moved, next to TPC-B. */
+/** Measures transfers until they are sent, booked and reported as successful, compared with TPC-B. */
 export const transfers: Race = {
   baseline: TPC_B,
   ours: 'transfers to SUCCESS',
@@ -32,7 +32,7 @@ export const transfers: Race = {
   },
 }
 
-/** Prepares sending: no codes, money in the wallet, and known account holders. */
+/** Turns OTPs off, funds the wallet and looks up account holders. Returns the request of the nth transfer. */
 async function openTransfers(
   gateway: RunningGateway,
   merchant: Merchant,
@@ -51,7 +51,7 @@ async function openTransfers(
     const account = accounts[made % ACCOUNTS]
     return merchant.request(contract.initiateTransfer, {
       body: {
-        amount: ((made++ % 1_000_000) + 2_000) / 100, // never the same twice: that would look like a duplicate
+        amount: ((made++ % 1_000_000) + 2_000) / 100, // a repeated amount would look like a duplicate transfer
         reference: `${name}-${nth}`,
         narration: 'Rent for March',
         destinationBankCode: '058',

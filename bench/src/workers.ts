@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import * as contract from '@kobo/contract'
-import { type Bench, type Look, type Measure, median } from './benchmark.ts'
+import { type Bench, type Measure, median, type PlainBenchmark } from './benchmark.ts'
 import { costOf, openCostMeter, type Spent } from './cost.ts'
 import { openPayable, payInto } from './credits.ts'
 import { load } from './load.ts'
@@ -10,7 +10,7 @@ import type { RunningGateway } from './processes.ts'
 import { startProgram } from './program.ts'
 
 /**
- * The numbers of serving processes. A single one also does the background work; several have another process for it.
+ * The numbers of serving processes. A single process also does the background work; otherwise another process does it.
  */
 const PROCESSES = [1, 2, 4] as const
 const CONNECTIONS = 64
@@ -26,8 +26,8 @@ interface Found {
   readonly cost: Spent | undefined
 }
 
-/** The program with one, two and four processes, in turn, next to the rate predicted from one process's cost. */
-export const workers: Look = async (bench) => {
+/** Measures the program with one, two and four processes in turn. Compares the rates with those that we predict. */
+export const workers: PlainBenchmark = async (bench) => {
   const found: Found[] = []
   for (let n = 1; n <= bench.rounds; n++)
     // The order alternates between rounds.
