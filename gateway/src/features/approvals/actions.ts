@@ -45,7 +45,7 @@ function detailsOf({ input: { params, query, body }, twoPeople: { shows } }: Req
     .join('; ')
 }
 
-/** Lets actions pass that a second person has approved. */
+/** Lets an action continue if a second person has approved it, or if the user is the team's only approver. */
 export const openSecondPerson =
   (core: Core): SecondPerson =>
   async (merchant, { personId }, requested, by) => {
@@ -73,9 +73,7 @@ export const openSecondPerson =
 
 const referenceOf = ({ id }: Pick<ActionRow, 'id'>): string => `action/${id}`
 
-/**
- * How approvers see and decide actions. An approved action takes effect only when its requester repeats the request.
- */
+/** Shows actions to approvers. An approved action takes effect only when its requester repeats the request. */
 export const actionPayouts = ({ clock }: Core): PayoutDefinition => ({
   select: async (db, keys) => {
     const expired = secondsAfter(clock.now(), -AUTHORIZE_SECONDS_MAX)
@@ -92,7 +90,7 @@ export const actionPayouts = ({ clock }: Core): PayoutDefinition => ({
   },
   lock: async ({ tx, at }, key) => {
     const row = await lockAction(tx, key)
-    invariant(row !== undefined, 'an approval request of an action has one')
+    invariant(row !== undefined, 'an approval request of kind ACTION has its action')
     return {
       reference: referenceOf(row),
       status: row.status,

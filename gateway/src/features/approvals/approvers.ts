@@ -1,7 +1,7 @@
 import { permissionsOfRole } from '@kobo/contract'
 import type { Member } from '../../core/sessions/index.ts'
 
-/** Team members who approve payouts, including those whose right starts only later. */
+/** Returns the team members who may approve payouts, including those whose permission starts later. */
 export const approversOf = (team: readonly Member[]): ReadonlySet<bigint> =>
   new Set(
     team

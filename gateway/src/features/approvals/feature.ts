@@ -5,7 +5,7 @@ import { policySweep } from './policy-service.ts'
 import { approvalRoutes } from './routes.ts'
 import type { ApprovalDeps } from './service.ts'
 
-/** Approval by team members of everything that leaves a wallet, and of actions that need a second person. */
+/** Approvals by team members: of payouts from a wallet, and of actions that need a second person. */
 export const approvalFeature = {
   open: (deps: ApprovalDeps) => {
     deps.payouts.define('ACTION', actionPayouts(deps.core))

@@ -22,7 +22,7 @@ import {
 /** A policy change takes effect a day later, so that the team can object. */
 const WAITING_SECONDS = 86_400
 
-/** The current policy and the pending change. */
+/** Reads the current policy and the pending change, if any. */
 export async function readPolicies({ db }: Core, merchant: Merchant) {
   const change = await findPolicyChange(db, merchant.id)
   const requester = change === undefined ? undefined : await findPerson(db, change.askedBy)
@@ -95,12 +95,12 @@ export const policySweep = (core: Core): Sweep => ({
   name: 'approval policies',
   run: async (at, limit) => {
     const due = await selectDueChanges(core.db, at, limit)
-    for (const change of due) await count(core, change)
+    for (const change of due) await applyChange(core, change)
     return due.length
   },
 })
 
-const count = (core: Core, { merchantId, policy, askedBy }: PolicyChangeRow): Promise<void> =>
+const applyChange = (core: Core, { merchantId, policy, askedBy }: PolicyChangeRow): Promise<void> =>
   core.directory.change(merchantId, async (unit) => {
     if (!(await deletePolicyChange(unit.tx, merchantId))) return // another node was faster
     updateMerchant(unit.tx, merchantId, { approvalPolicy: policy })

@@ -57,30 +57,30 @@ export type ApprovalGate = Exclude<Gate, { readonly kind: 'code' }>
 /** Seconds until a payout that was not authorized expires. */
 export const AUTHORIZE_SECONDS_MAX = 86_400
 
-type Policied = Pick<Merchant, 'approvalPolicy' | 'otpEnabled'>
+type MerchantPolicy = Pick<Merchant, 'approvalPolicy' | 'otpEnabled'>
 
 /**
- * The condition for any payment out of a wallet, except money that is returned to its payer. A payout made by a person
- * never needs the emailed OTP: the approver's second factor replaces it.
+ * Returns the gate of any payment out of a wallet, except money that is returned to its payer. A payout made by a
+ * person never needs the emailed OTP: the approver's second factor replaces it.
  */
-export function gateOf(merchant: Policied, maker: Maker, amount: Kobo): Gate {
+export function gateOf(merchant: MerchantPolicy, maker: Maker, amount: Kobo): Gate {
   const gate = approvalGate(merchant, maker, amount)
   return gate.kind === 'none' && maker === undefined && merchant.otpEnabled ? { kind: 'code' } : gate
 }
 
-/** The condition for payouts for which Monnify's API has no OTP: refunds, paycodes and bills. */
-export function approvalGate(merchant: Policied, maker: Maker, amount: Kobo): ApprovalGate {
+/** Returns the gate of payouts that have no OTP in Monnify's API: refunds, paycodes and bills. */
+export function approvalGate(merchant: MerchantPolicy, maker: Maker, amount: Kobo): ApprovalGate {
   if (maker === undefined && merchant.approvalPolicy?.coversApi !== true) return { kind: 'none' }
   const needed = approvalsNeeded(policyOf(merchant), amount)
   return needed > 0 ? { kind: 'approval', needed } : { kind: 'none' }
 }
 
-/** The approvals that a payout of the API needs if every approver knows a secret key. */
+/** How many approvals a payout made through the API needs if every approver knows a secret key. */
 const KEY_HOLDERS_NEEDED = 2
 
 /**
- * How many approvals a payout still needs. Anyone who knows a secret key may have made a payout of the API, so the
- * approval of one key holder is not enough.
+ * Returns how many approvals a payout still needs. A payout through the API may have been made by anyone who knows a
+ * secret key, so the approval of one key holder is not enough.
  */
 export function approvalsLeft(
   request: { readonly approvalsNeeded: number; readonly madeBy: bigint | null },

@@ -16,7 +16,7 @@ const requests = table('approval_request', ['merchantId', 'ownerId'], {
   approvalsNeeded: column<number>(),
   hash: column<string>(),
   createdAt: column<Date>(),
-  /** When its payout stopped waiting for approval; null if the payout expired with its transfers. */
+  /** When its payout stopped waiting for approval; null while it waits, and for transfers that expired. */
   endedAt: column<Date | null>(),
   /** When the approvers were mailed. */
   notifiedAt: column<Date | null>(),
@@ -80,7 +80,7 @@ export const selectRequests = (
      order by owner_id desc
      limit ${limit}`
 
-/** Merchants with requests whose approvers were not mailed yet. */
+/** Finds merchants with requests about which the approvers were not mailed yet. */
 export const selectUnnotified = (db: Db, shard: Shard, openSince: Date, limit: number): Promise<MerchantKey[]> =>
   db<MerchantKey[]>`
     select distinct merchant_id from approval_request r
@@ -120,7 +120,7 @@ export type PolicyChangeRow = Row<typeof changes>
 export const findPolicyChange = (db: Db | Tx, merchantId: bigint): Promise<PolicyChangeRow | undefined> =>
   changes.find(db, { merchantId })
 
-/** Replaces the merchant's pending change, if any. */
+/** Stores the merchant's pending change in place of an earlier one. */
 export async function putPolicyChange(tx: Tx, row: PolicyChangeRow): Promise<void> {
   await deletePolicyChange(tx, row.merchantId)
   changes.insert(tx, [row])

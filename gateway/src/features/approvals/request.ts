@@ -5,7 +5,7 @@ import type { Facts, PayoutKey } from './payouts.ts'
 import type { Maker } from './policy.ts'
 import type { RequestRow } from './repository.ts'
 
-/** The hash of what an approval covers. */
+/** Returns the hash of the facts that an approval covers. */
 export const hashOfFacts = (facts: Facts): string => sha256(canonicalJson(facts)).toString('base64url')
 
 export const requestFor = (

@@ -196,7 +196,7 @@ async function describe(
   })
 }
 
-/** The names of those who rejected payouts, by payout. */
+/** Finds the names of the people who rejected payouts, by payout. */
 export async function rejectedBy(
   db: Db,
   merchantId: bigint,

@@ -28,7 +28,7 @@ export function bankTransferRoutes(serve: Serve, assign: AssignAccount): void {
   })
 }
 
-/** When the account stops taking money: when the transaction expires, or sooner if the bank closes the number. */
+/** Returns when the account stops taking money: when the transaction expires, or earlier if the bank closes it. */
 const closingTime = ({ transaction: { expiresAt }, account: { closesAt } }: PaymentAccount): Date =>
   closesAt !== null && closesAt < expiresAt ? closesAt : expiresAt
 

@@ -56,8 +56,8 @@ export type BankTransferLane = Lane<AccountRequest, PaymentAccount | NumberMissi
 export type AssignAccount = (request: AccountRequest) => Promise<PaymentAccount>
 
 /**
- * Assigns accounts through a lane. A request leaves the lane to call a bank that issues its own numbers, and enters it
- * again afterwards. So no database transaction is open during the call.
+ * Assigns accounts through a lane. If a bank issues its own numbers, the request leaves the lane for the call to the
+ * bank and enters it again afterwards. So no database transaction is open during the call.
  */
 export const assignThrough =
   (lane: BankTransferLane, { numbersFor }: Pick<VirtualAccounts, 'numbersFor'>): AssignAccount =>
@@ -86,14 +86,14 @@ export const assignAccounts = (
     const checked = requests.map((request) => check(request, transactions.get(request.transactionReference), unit.at))
     const good = checked.filter((one) => 'transaction' in one)
     const accounts = await ensureAccounts(unit, virtualAccounts, good)
-    const requested = new Set(good.flatMap(({ wish, transaction }) => (wish.by === 'server' ? transaction : [])))
-    const present = new Map(markRequestedByServer(unit, [...requested]).map((row) => [row.id, row]))
+    const requested = new Set(good.flatMap(({ request, transaction }) => (request.by === 'server' ? transaction : [])))
+    const marked = new Map(markRequestedByServer(unit, [...requested]).map((row) => [row.id, row]))
     return checked.map((one) => {
       if (!('transaction' in one)) return one
       const account = accounts.get(one.transaction.id)
       invariant(account !== undefined, 'a transaction has an account or an error')
       if (account instanceof Refusal || 'missing' in account) return account
-      return { transaction: present.get(one.transaction.id) ?? one.transaction, account }
+      return { transaction: marked.get(one.transaction.id) ?? one.transaction, account }
     })
   })
 
@@ -104,7 +104,7 @@ async function lockRequested(tx: Tx, requests: readonly AccountRequest[]): Promi
 }
 
 interface CheckedRequest {
-  readonly wish: AccountRequest
+  readonly request: AccountRequest
   readonly transaction: Transaction
 }
 
@@ -114,32 +114,32 @@ function check(request: AccountRequest, transaction: Transaction | undefined, at
   const closed = transactionRules.checkOpen(transaction, at)
   if (closed !== undefined) return closed
   if (!transaction.paymentMethods.includes(request.method)) return bankTransferErrors.methodNotEnabled(request.method)
-  return { wish: request, transaction }
+  return { request, transaction }
 }
 
 /**
- * The account of each transaction, or its error. A new account is at the customer's bank if that is a partner bank,
- * otherwise at the first partner bank.
+ * Returns the account of each transaction, or its error. A new account is opened at the customer's bank if that is a
+ * partner bank, otherwise at the first partner bank.
  */
 async function ensureAccounts(
   { tx, at }: UnitOfWork,
   virtualAccounts: VirtualAccounts,
   checked: readonly CheckedRequest[],
 ): Promise<ReadonlyMap<bigint, VirtualAccount | NumberMissing | Refusal>> {
-  const accounts: Map<bigint, VirtualAccount | NumberMissing | Refusal> = await presentAccounts(
+  const accounts: Map<bigint, VirtualAccount | NumberMissing | Refusal> = await existingAccounts(
     tx,
     checked.map(({ transaction }) => transaction),
   )
   const requested = new Map<bigint, AccountToOpen>()
   const { bankCodes } = virtualAccounts.sources()
-  for (const { wish, transaction } of checked) {
+  for (const { request, transaction } of checked) {
     if (accounts.has(transaction.id) || requested.has(transaction.id)) continue
-    const bankCode = wish.issued?.bankCode ?? bankCodes.find((code) => code === wish.bank?.code) ?? bankCodes[0]
-    const account = { ...accountFor(wish, transaction, at), bankCode: bankCode ?? '' }
+    const bankCode = request.issued?.bankCode ?? bankCodes.find((code) => code === request.bank?.code) ?? bankCodes[0]
+    const account = { ...accountFor(request, transaction, at), bankCode: bankCode ?? '' }
     if (bankCode === undefined) accounts.set(transaction.id, accountErrors.noSource())
-    else if (wish.issued === undefined && virtualAccounts.isIssued(bankCode))
+    else if (request.issued === undefined && virtualAccounts.isIssued(bankCode))
       accounts.set(transaction.id, { missing: numberFor(account, transaction) })
-    else requested.set(transaction.id, { ...account, issued: wish.issued })
+    else requested.set(transaction.id, { ...account, issued: request.issued })
   }
   const opened = await virtualAccounts.open(tx, [...requested.values()])
   for (const [nth, transactionId] of [...requested.keys()].entries())
@@ -147,8 +147,8 @@ async function ensureAccounts(
   return accounts
 }
 
-/** The existing accounts of transactions: their own or, for an invoice attached to one, the reserved account. */
-async function presentAccounts(tx: Tx, transactions: readonly Transaction[]): Promise<Map<bigint, VirtualAccount>> {
+/** Finds the existing accounts of transactions: their own or, for some invoices, the customer's reserved account. */
+async function existingAccounts(tx: Tx, transactions: readonly Transaction[]): Promise<Map<bigint, VirtualAccount>> {
   const own = await accountsOf(
     tx,
     'transaction',

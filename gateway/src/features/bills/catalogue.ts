@@ -5,7 +5,7 @@ import { billErrors } from './errors.ts'
 
 /** How long the billers' catalogue is cached. */
 const CACHE_SECONDS = 300
-/** How long an old catalogue is reused if billers cannot be reached. */
+/** How long to wait before the next attempt to load the catalogue if the billers cannot be reached. */
 const STALE_SECONDS = 30
 
 /** A product with the names of its biller and its category. */
@@ -28,7 +28,7 @@ export interface ProductCatalogue {
   readonly product: (code: string) => Promise<ListedProduct>
 }
 
-/** Caches the catalogue; an old one stays in use while the billers cannot be reached. */
+/** Opens the cache of the catalogue. An expired catalogue stays in use while the billers cannot be reached. */
 export function openCatalogue(rail: Pick<BillerRail, 'catalogue'>, clock: Clock): ProductCatalogue {
   let cached: CachedCatalogue | undefined
   let loading: Promise<CachedCatalogue> | undefined

@@ -1,6 +1,6 @@
 import { type CustomerData, type CustomerRecord, idList } from '../../core/erasure/index.ts'
 
-/** The phones and customer numbers that bills were paid for. */
+/** The phone numbers that bills were paid for. */
 export const vendCustomerData: CustomerData = {
   name: 'bills',
   table: 'bill_vend',

@@ -54,8 +54,8 @@ export const sendVend = (
 ): Promise<VendResponse> => biller.vend({ reference, productCode, customerId, amount, ...details })
 
 /**
- * The order handlers of vends. The calling process sends a vend. If the vend had to wait for approval, a worker sends
- * it with its stored details.
+ * The order handlers of vends. The API request sends the vend. If the vend had to wait for approval, a worker sends it
+ * with its stored details.
  */
 export const vendOrders = ({ orders }: Deps): OrdersOf<VendRow, VendResponse> =>
   orders.define<VendRow, VendResponse>({
@@ -74,7 +74,7 @@ export const vendOrders = ({ orders }: Deps): OrdersOf<VendRow, VendResponse> =>
     conclude: concludeVends,
   })
 
-/** Concludes vends by their billers' results. A completed vend stays as it is. */
+/** Concludes vends with the billers' responses. A completed vend is not changed. */
 async function concludeVends(
   unit: UnitOfWork,
   responses: readonly OrderResponse<VendRow, VendResponse>[],
@@ -84,7 +84,7 @@ async function concludeVends(
     responses.map(({ subject }) => subject),
   )
   const vends = new Map(locked.map((row) => [row.id, row]))
-  const over: EndedVend[] = []
+  const ended: EndedVend[] = []
   const concluded = responses.map(({ order, subject, response }): Concluded<VendRow> => {
     const vend = vends.get(subject.id)
     invariant(vend !== undefined, 'a vend in progress is stored')
@@ -93,11 +93,11 @@ async function concludeVends(
     const after = afterResponse(vend, response, unit.at)
     if (after !== undefined) {
       vends.set(after.id, after)
-      over.push({ vend: after, partner: order.partner })
+      ended.push({ vend: after, partner: order.partner })
     }
     return { subject: after ?? vend, conclusion: { kind: 'concluded' } }
   })
-  await writeEnded(unit, over)
+  await writeEnded(unit, ended)
   return concluded
 }
 
@@ -114,15 +114,15 @@ export async function failHeld(unit: UnitOfWork, held: readonly VendRow[], reaso
   )
 }
 
-async function writeEnded(unit: UnitOfWork, over: readonly EndedVend[]): Promise<void> {
-  const ended = over.map(({ vend }) => vend)
-  const wallets = await openWallets(unit.tx, ended)
-  for (const one of over) invariant(wallets.take(endAct(one)), 'a wallet can always be credited')
-  updateVends(unit.tx, ended)
+async function writeEnded(unit: UnitOfWork, ended: readonly EndedVend[]): Promise<void> {
+  const vends = ended.map(({ vend }) => vend)
+  const wallets = await openWallets(unit.tx, vends)
+  for (const one of ended) invariant(wallets.take(endAct(one)), 'a wallet can always be credited')
+  updateVends(unit.tx, vends)
   wallets.write(unit)
 }
 
-/** A completed vend and the partner that sold it. */
+/** A completed vend and the partner that its order was sent to, if any. */
 interface EndedVend {
   readonly vend: VendRow
   readonly partner: string | null
@@ -133,7 +133,7 @@ const endAct = ({ vend, partner }: EndedVend): WalletAct =>
     ? walletAct(vend, paidJournal(vend, partner), 'Bill paid')
     : walletAct(vend, returnedJournal(vend), 'Bill payment refunded')
 
-/** The effect of a vend on a wallet, as its statement shows it. */
+/** Returns the effect of a vend on a wallet, as the wallet's statement shows it. */
 export const walletAct = (vend: VendRow, journal: Journal, message: string): WalletAct => ({
   journal,
   reference: vend.reference,
@@ -142,7 +142,7 @@ export const walletAct = (vend: VendRow, journal: Journal, message: string): Wal
   message: `${message}: ${vend.productName}, ${vend.customerId}`,
 })
 
-/** A vend after its biller's result, or undefined if it was completed before. */
+/** Returns a vend as changed by the biller's response, or undefined if it was already completed. */
 function afterResponse(
   vend: VendRow,
   response: Exclude<VendResponse, { kind: 'pending' | 'unknown' }>,

@@ -7,7 +7,7 @@ import { payableAmount } from './journals.ts'
 import { failHeld } from './orders.ts'
 import { lockVends, releaseVend, selectVendsByKey, type VendDetails, type VendRow } from './repository.ts'
 
-/** A new vend waiting for approval. */
+/** Returns a new vend as it is stored while it waits for approval. */
 export const heldVend = (vend: VendRow, heldDetails: VendDetails): VendRow => ({
   ...vend,
   description: 'Awaiting approval',

@@ -77,7 +77,7 @@ export async function nextUnauthorizedVend(db: Db): Promise<Date | undefined> {
   return row?.due ?? undefined
 }
 
-/** Finds a vend by the merchant's reference, or by ours. */
+/** Finds a vend by the merchant's reference or by our own. */
 export async function findVend(db: Db, merchantId: bigint, reference: string): Promise<VendRow | undefined> {
   const [row] = await db<VendRow[]>`
     select ${vends.columns} from bill_vend where merchant_id = ${merchantId} and reference = ${reference}

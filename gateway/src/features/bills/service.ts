@@ -32,7 +32,7 @@ export interface ValidatedCustomer {
   readonly validationReference: string | null
 }
 
-/** Queries the biller for a customer. */
+/** Asks the biller whether it knows a customer. */
 export async function validateCustomer(
   { core: { db, clock, ids }, rail, catalogue }: BillDeps,
   merchant: Merchant,
