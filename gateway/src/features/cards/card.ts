@@ -18,7 +18,7 @@ export type MaskedCard = Omit<CardFacts, 'reusable' | 'cardToken' | 'supportsTok
 const CENTURY = '20'
 const LAST_LENGTH = 4
 
-/** A card from the request: from here on its secrets cannot be printed. */
+/** Reads a card from a request, and wraps its secrets so that they cannot be printed. */
 export const readCard = ({ number, pin, expiryMonth, expiryYear, cvv }: Static<typeof WireCard>): Card => ({
   number: hidden(number),
   expiryMonth: expiryMonth.padStart(2, '0'),
@@ -27,19 +27,19 @@ export const readCard = ({ number, pin, expiryMonth, expiryYear, cvv }: Static<t
   pin: pin ? hidden(pin) : null,
 })
 
-/** Rejects a card that no network would accept. */
+/** Returns the error of a card that no network would accept. */
 export function checkCard(card: Card, at: Date): Refusal | undefined {
   if (!isCardNumber(card.number.reveal())) return cardErrors.invalidNumber()
   return isExpired(card, at) ? cardErrors.expiredCard() : undefined
 }
 
-/** A card is valid until the end of its month. */
+/** Whether a card has expired. It is valid until the end of its expiry month. */
 export const isExpired = ({ expiryMonth, expiryYear }: Pick<Card, 'expiryMonth' | 'expiryYear'>, at: Date): boolean =>
   endOfMonth(Number(expiryYear), Number(expiryMonth)) <= at
 
 const CARD_NUMBER = /^\d{13,19}$/
 
-/** 13 to 19 digits that pass Luhn's check. */
+/** Whether a text has 13 to 19 digits that pass the Luhn check. */
 export const isCardNumber = (text: string): boolean => CARD_NUMBER.test(text) && passesLuhn(text)
 
 export function masked({ number, expiryMonth, expiryYear }: Card): MaskedCard {

@@ -42,7 +42,7 @@ ${isWrong && html`<p class="wrong" id="otp-wrong" role="alert">${texts.wrongCode
   }
 }
 
-/** The page when there is no challenge, or it has ended. */
+/** Returns the page for a charge that has no open challenge. */
 export function endedPage(shown: Shown): Page {
   const { charge, merchantName, returnUrl, spoken } = shown
   const texts = spoken.words.challenge
@@ -74,7 +74,7 @@ function page({ charge: { attempt, transaction }, merchantName, spoken }: Shown,
       html`<p class="merchant">
 <span class="initial" aria-hidden="true">${[...bankName][0]}</span><span>${bankName}</span></p>
 <h1>${title}</h1>
-<p class="amount${lookOf(nairaSign(attempt))}">${nairaSign(attempt)}</p>
+<p class="amount${sizeClassOf(nairaSign(attempt))}">${nairaSign(attempt)}</p>
 <p class="quiet">${words.challenge.to(merchantName)}</p>`,
       html`<dl class="facts">
 ${facts}</dl>
@@ -88,5 +88,5 @@ const fact = (name: string, value: string): Html => html`<div><dt>${name}</dt><d
 
 const nairaSign = ({ amount }: AttemptRow): string => `₦${toNairaText(amount).replace(/\B(?=(\d{3})+\.)/g, ',')}`
 
-/** Smaller type for amounts that would not fit a small screen. */
-const lookOf = (amount: string): string => (amount.length > 18 ? ' longest' : amount.length > 14 ? ' long' : '')
+/** Returns the CSS class with smaller type for amounts that would not fit a small screen. */
+const sizeClassOf = (amount: string): string => (amount.length > 18 ? ' longest' : amount.length > 14 ? ' long' : '')

@@ -22,7 +22,7 @@ export interface ChallengeDeps {
   readonly links: CheckoutLinks
 }
 
-/** The page to which issuers send card holders back: we query the outcome, record it, and redirect. */
+/** Serves the page to which issuers send card holders back: we query the outcome, record it, and redirect. */
 export function returnPages({ cards, pages, links }: ChallengeDeps): void {
   const back = async ({ params }: PageRequest): Promise<PageResponse> => {
     const charge = await cards.challenged(params['reference'] ?? '')
@@ -34,11 +34,11 @@ export function returnPages({ cards, pages, links }: ChallengeDeps): void {
 }
 
 /**
- * The simulated issuer's access control for 3-D Secure. The holder's decision is recorded here before the browser goes
+ * Serves the simulated issuer's access control for 3-D Secure. We record the holder's decision before the browser goes
  * back, so the merchant does not have to query it.
  */
 export function challengePages({ cards, directory, pages, links }: ChallengeDeps, accessControl: AccessControl): void {
-  async function look(request: PageRequest) {
+  async function readChallenge(request: PageRequest) {
     const charge = await cards.challenged(request.params['reference'] ?? '')
     if (charge === undefined) throw unknownChallenge()
     const merchant = await directory.byId(charge.attempt.merchantId)
@@ -48,14 +48,14 @@ export function challengePages({ cards, directory, pages, links }: ChallengeDeps
   }
 
   pages.get(CHALLENGE_PATH, async (request) => {
-    const shown = await look(request)
-    return { page: shown.charge.isAsked ? challengePage(shown, false) : endedPage(shown) }
+    const shown = await readChallenge(request)
+    return { page: shown.charge.isChallengeOpen ? challengePage(shown, false) : endedPage(shown) }
   })
 
   pages.post(CHALLENGE_PATH, async (request): Promise<PageResponse> => {
-    const shown = await look(request)
+    const shown = await readChallenge(request)
     const { reference } = shown.charge.attempt
-    if (!shown.charge.isAsked) return { seeOther: shown.returnUrl }
+    if (!shown.charge.isChallengeOpen) return { seeOther: shown.returnUrl }
     const { decision, otp = '' } = request.form
     // The merchant's page may also send the browser here by POST, before the holder has decided anything.
     if (decision !== 'approve' && decision !== 'refuse') return { page: challengePage(shown, false) }
@@ -70,8 +70,8 @@ export function challengePages({ cards, directory, pages, links }: ChallengeDeps
 }
 
 /**
- * The holder's next page: the merchant's own, or else the receipt. A holder from the hosted checkout goes back there,
- * to choose another payment method if needed.
+ * Returns the holder's next page: the merchant's redirect URL, or the hosted checkout if there is none. A holder who
+ * came from the hosted checkout goes back there, to choose another payment method if needed.
  */
 function returnUrl({ attempt, transaction }: Charge, links: CheckoutLinks): string {
   const { redirectUrl, paymentReference, transactionReference } = transaction

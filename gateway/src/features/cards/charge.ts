@@ -35,7 +35,7 @@ export interface Charging extends CardDeps {
   readonly charges: OrdersOf<SentCharge, Outcome>
 }
 
-/** Opens attempts in batches: nearly always without a lock. */
+/** Opens attempts in batches, nearly always without a lock. */
 export function openCharges({ core, orders, metrics }: CardDeps): Charging['open'] {
   const openFirst = metrics.lane({
     name: 'card open first',
@@ -103,7 +103,7 @@ export async function chargeOnFile(
     invariant(response?.kind === 'opened', 'a new transaction has no attempt in progress')
     return response
   })
-  return present(core, orThrow(await send(charging, merchant, opened, card, 'MERCHANT')))
+  return withTransaction(core, orThrow(await send(charging, merchant, opened, card, 'MERCHANT')))
 }
 
 /** Sends an opened attempt to the network, and records the response. */
@@ -126,8 +126,8 @@ const send = (
     }),
   )
 
-/** An attempt with its transaction as it is now. */
-export async function present(
+/** Returns an attempt with its transaction, which is read again. */
+export async function withTransaction(
   { db }: Pick<Core, 'db'>,
   { attempt }: { readonly attempt: AttemptRow },
 ): Promise<Charge> {
@@ -136,13 +136,13 @@ export async function present(
   return { attempt, transaction }
 }
 
-/** The latest charge of a transaction as it is now; throws its error if it failed. */
+/** Returns the current state of a transaction's latest charge; throws its error if it failed. */
 export async function latestCharge({ core }: CardDeps, transaction: Transaction): Promise<Charge | undefined> {
   const attempt = (await selectAttempts(core.db, [transaction])).at(-1)
   return attempt && orThrow({ attempt, transaction })
 }
 
-/** The current state of a card's charge, if one was made at the given time or later; throws its error if it failed. */
+/** Finds the charge of a card, if one was made at the given time or later; throws its error if it failed. */
 export async function chargedSince(
   { core, vault }: CardDeps,
   merchant: Merchant,
@@ -158,7 +158,7 @@ export async function chargedSince(
   return attempt && orThrow({ attempt, transaction }, onCharge)
 }
 
-/** Returns a charge that succeeded, or still may; otherwise throws its error. */
+/** Returns a charge that succeeded or may still succeed; otherwise throws its error. */
 export function orThrow<C extends Charge>(charge: C, as: (error: Refusal) => Refusal = (error) => error): C {
   const { status, reason } = charge.attempt
   switch (status) {

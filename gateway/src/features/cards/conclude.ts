@@ -26,13 +26,13 @@ import { CARD_SLOT } from './open.ts'
 import { approved, conclusionOf, consequence, type Outcome, reversing } from './outcome.ts'
 import { type AttemptRow, selectAttempts, updateAttempts, updateCharging } from './repository.ts'
 
-/** The state of a charge: the attempt, and its transaction, possibly as it was before the payment. */
+/** A charge: the attempt and its transaction, which may have been read before the payment. */
 export interface Charge {
   readonly attempt: AttemptRow
   readonly transaction: Transaction
 }
 
-/** A charge to send to the network: as it was read, with the card's number if the caller has it. */
+/** A charge to send to the network, with the card's number if the caller has it. */
 export interface SentCharge extends Charge {
   readonly cardNumber: Hidden<string> | null
 }
@@ -40,7 +40,7 @@ export interface SentCharge extends Charge {
 export type ChargeResponse = OrderResponse<SentCharge, Outcome>
 
 /**
- * Whether a response can be applied to its rows without a lock: the update then checks that they are as they were read.
+ * Whether a response can be applied without locking its rows. The update fails if a row was changed after the read.
  */
 export const isUnchanged = ({ subject: { attempt, transaction }, response }: ChargeResponse): boolean =>
   transaction.amountPaid === 0n && attempt.status === 'CHARGING' && response.kind === 'approved'
@@ -52,7 +52,7 @@ interface Paying extends SentCharge {
   readonly partner: string | null
 }
 
-/** The rows of a batch of responses, with the changes so far, to be written. */
+/** The rows that a batch of responses is about, with the changes to write. */
 interface Charges {
   readonly attempts: Map<string, AttemptRow>
   readonly transactions: Map<bigint, Transaction>
@@ -69,9 +69,9 @@ const TOO_LATE = 'The transaction was over before the card was approved; the mon
 const keyOf = ({ transactionId, number }: AttemptRow): string => `${transactionId} ${number}`
 
 /**
- * Records the network's responses to a batch of charges, in one database transaction. Attempts move on, and declined
- * transactions fail. Approved money is received, or reversed if the transaction no longer takes it. A repeated response
- * changes nothing. If a row that was read without a lock has changed since, everything fails as outdated.
+ * Records the network's responses to a batch of charges, in one database transaction. Attempts change their status, and
+ * declined transactions fail. Approved money is received, or reversed if the transaction no longer takes it. A repeated
+ * response changes nothing. If a row that was read without a lock has changed since, the whole batch fails as outdated.
  */
 export async function concludeCharges(
   { orders, vault }: { readonly orders: OrderMaker; readonly vault: Vault },
@@ -81,7 +81,7 @@ export async function concludeCharges(
 ): Promise<Concluded<SentCharge>[]> {
   const { tx, at } = unit
   const charges = await readCharges(tx, responses, unchanged)
-  for (const response of responses) take(vault, charges, response, at)
+  for (const response of responses) applyResponse(vault, charges, response, at)
   const tokens = await putOnFile(unit, vault, charges.paying)
   changeTransactions(unit, charges, responses)
   const changed = Map.groupBy(charges.changed.values(), ({ transactionId }) => charges.unlocked.has(transactionId))
@@ -121,8 +121,8 @@ async function readCharges(
   }
 }
 
-/** Applies a response to the rows to be written. */
-function take(vault: Vault, charges: Charges, { order, subject, response }: ChargeResponse, at: Date): void {
+/** Applies a response to the rows of the batch. */
+function applyResponse(vault: Vault, charges: Charges, { order, subject, response }: ChargeResponse, at: Date): void {
   const key = keyOf(subject.attempt)
   const attempt = charges.attempts.get(key)
   const transaction = charges.transactions.get(subject.attempt.transactionId)
@@ -132,22 +132,22 @@ function take(vault: Vault, charges: Charges, { order, subject, response }: Char
     charges.changed.set(key, after)
   }
 
-  const follows = consequence(attempt, response, at)
-  if (follows.kind === 'money') {
+  const effect = consequence(attempt, response, at)
+  if (effect.kind === 'money') {
     const isOpen = transactionRules.checkOpen(transaction, at) === undefined
     change(isOpen ? approved(attempt, at) : reversing(attempt, TOO_LATE, at))
-    const reusable = follows.reusable && isOpen && attempt.consent !== 'none'
+    const reusable = effect.reusable && isOpen && attempt.consent !== 'none'
     charges.paying.push({ attempt, transaction, reusable, cardNumber: subject.cardNumber, partner: order.partner })
   }
-  if (follows.kind === 'moved') {
-    change(holding(vault, follows.attempt, subject.cardNumber))
-    if (follows.attempt.status === 'DECLINED') charges.declined.add(transaction.id)
+  if (effect.kind === 'moved') {
+    change(withHeldNumber(vault, effect.attempt, subject.cardNumber))
+    if (effect.attempt.status === 'DECLINED') charges.declined.add(transaction.id)
   }
 }
 
-const isAskedByServer = ({ channel }: AttemptRow): boolean => channel === 'API_NOTIFICATION'
+const isRequestedByServer = ({ channel }: AttemptRow): boolean => channel === 'API_NOTIFICATION'
 
-/** Writes the changes of transactions that receive no money: the channel of their payment, and declines. */
+/** Updates transactions that receive no money: marks those requested by a server, and records declines. */
 function changeTransactions(
   unit: UnitOfWork,
   { transactions, declined, paying }: Charges,
@@ -155,7 +155,7 @@ function changeTransactions(
 ): void {
   const paid = new Set(paying.map(({ transaction }) => transaction.id))
   const requests = responses.flatMap(({ subject: { attempt } }) =>
-    isAskedByServer(attempt) ? attempt.transactionId : [],
+    isRequestedByServer(attempt) ? attempt.transactionId : [],
   )
   // Paid transactions are written when their money is received.
   const unpaid = (ids: Iterable<bigint>): Transaction[] =>
@@ -186,7 +186,7 @@ async function receivePayments(
     )
 }
 
-/** The order that sends money back to its card. Its reference names the charge. */
+/** Returns the order that sends money back to its card. Its reference contains that of the charge. */
 const reversalOrder = (
   orders: OrderMaker,
   { ids, at }: UnitOfWork,
@@ -208,17 +208,17 @@ const reversalOrder = (
     at,
   )
 
-/** The reference of a reversal at the network, on its first attempt. */
+/** Returns the reference under which a reversal is first sent to the network. */
 export const reversalReference = ({ reference }: AttemptRow): string => `reversal-${reference}`
 
-/** The earlier payments of partly paid transactions. Usually there are none, because a card pays the whole amount. */
+/** Reads the earlier payments of partly paid transactions. Usually there are none: a card pays the whole amount. */
 const earlierPayments = async (tx: Tx, paying: readonly Paying[]): Promise<readonly Payment[]> => {
   const partlyPaid = paying.flatMap(({ transaction }) => (transaction.amountPaid > 0n ? transaction : []))
   return partlyPaid.length === 0 ? [] : transactionReads.payments(tx, partlyPaid)
 }
 
 /** Keeps the encrypted card number in the attempt, only during a challenge and only if the card may be stored later. */
-function holding(vault: Vault, attempt: AttemptRow, cardNumber: Hidden<string> | null): AttemptRow {
+function withHeldNumber(vault: Vault, attempt: AttemptRow, cardNumber: Hidden<string> | null): AttemptRow {
   if (cardNumber === null || attempt.consent === 'none') return attempt
   if (attempt.status !== 'OTP_REQUIRED' && attempt.status !== 'SECURE_3D_REQUIRED') return attempt
   return { ...attempt, heldNumber: vault.hold(attempt.reference, cardNumber) }
@@ -227,7 +227,7 @@ function holding(vault: Vault, attempt: AttemptRow, cardNumber: Hidden<string> |
 const arrivalOf = ({ attempt, partner }: Paying, cardToken: string | null): Arrival => ({
   merchantId: attempt.merchantId,
   transactionId: attempt.transactionId,
-  requestedByServer: isAskedByServer(attempt),
+  requestedByServer: isRequestedByServer(attempt),
   receipt: {
     partner: partner ?? '',
     railReference: attempt.reference,
@@ -247,7 +247,7 @@ const factsOf = (card: AttemptRow['card'], cardToken: string | null): CardFacts 
   supportsTokenization: cardToken !== null,
 })
 
-/** The tokens of the cards that may be charged again: existing ones, or new. */
+/** Returns the tokens of the cards that may be charged again. Stores the cards that have no token yet. */
 async function putOnFile(
   unit: UnitOfWork,
   vault: Vault,

@@ -1,8 +1,8 @@
 import type { CardDecline } from '@kobo/contract'
 
 /**
- * Meanings of issuers' reasons, by words and by the response codes of ISO 8583, which connectors pass on unchanged. The
- * first match wins.
+ * The meanings of issuers' reasons. A reason contains words or a response code of ISO 8583, which connectors pass on
+ * unchanged. The first match wins.
  */
 const MEANINGS: readonly (readonly [CardDecline, RegExp])[] = [
   ['INSUFFICIENT_FUNDS', /insufficient|not sufficient|no funds|low balance|\b51\b/i],

@@ -29,12 +29,12 @@ export async function block(
   tx: Tx,
   { key, windowEnds }: DeclineCount,
   channel: string,
-  word: string,
+  message: string,
 ): Promise<boolean> {
   const { count } = await tx`
     update card_decline_count set blocked = true
      where key = ${key} and window_ends = ${windowEnds} and not blocked`
-  if (count === 1) void tx`select pg_notify(${channel}, ${word})`
+  if (count === 1) void tx`select pg_notify(${channel}, ${message})`
   return count === 1
 }
 
@@ -50,7 +50,7 @@ const ATTEMPTS_LOOKED_AT_MAX = 10_000
 /** A transaction is usually paid within this time of being opened. Attempts are found through their transactions. */
 const OPENED_BEFORE_SECONDS = 3_600
 
-/** How many charges of a merchant, or of one BIN there, were attempted and declined since the given time. */
+/** Counts the charges of a merchant, or of one of its BINs, since the given time: all of them and the declined ones. */
 export async function countRecentAttempts(
   db: Db,
   merchantId: bigint,

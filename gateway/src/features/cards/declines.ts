@@ -33,8 +33,8 @@ interface Rule {
 }
 
 /**
- * When declines look like testing of stolen cards. An honest payer is declined a few times a day, and many payers share
- * an IP address. Only declines are counted. After a decline, a rule with a percentage also reads the recent attempts.
+ * The limits after which declines look like card testing. An honest payer is declined a few times a day, and many
+ * payers may share an IP address. Only declines are counted. A rule with a percentage also reads the recent attempts.
  */
 export const RULES = {
   address: { declines: 30, seconds: DAY_SECONDS },
@@ -44,13 +44,13 @@ export const RULES = {
 } as const satisfies Readonly<Record<string, Rule>>
 type Scope = keyof typeof RULES
 
-/** Beyond the limit, the attempts are read again after this many further declines. */
-const LOOK_AGAIN_AFTER = 10
+/** After the limit is reached, a rule with a percentage reads the attempts again at every Nth further decline. */
+const READ_AGAIN_EVERY = 10
 const BLOCKED_KEYS_MAX = 100_000
 const HASH_LENGTH = 32
 const CHANNEL = 'card_declines'
 
-/** A charge, by the attributes it may share with others. */
+/** The attributes that a charge may share with other charges. */
 export interface ChargeAttributes {
   readonly merchantId: bigint
   readonly bin: string
@@ -62,13 +62,13 @@ export interface ChargeAttributes {
 
 /** Stops card testing: counts declines over all nodes, and rejects charges after too many. */
 export interface DeclineGuard {
-  /** The error if this charge is blocked now. Needs no query. */
+  /** Returns the error if this charge is blocked now. It needs no query. */
   readonly check: (tried: ChargeAttributes) => Refusal | undefined
   readonly count: (tried: ChargeAttributes) => Promise<void>
   readonly sweeps: readonly Sweep[]
 }
 
-/** Blocks nothing. */
+/** A guard that neither counts nor blocks. */
 const NO_GUARD: DeclineGuard = { check: () => undefined, count: async () => {}, sweeps: [] }
 
 interface Deps {
@@ -91,7 +91,7 @@ export async function openDeclineGuard({ core, metrics, isOn }: Deps): Promise<D
     const { declines, seconds, percent }: Rule = RULES[scope]
     if (counted.declines < declines) return false
     if (percent === undefined) return true
-    if ((counted.declines - declines) % LOOK_AGAIN_AFTER !== 0) return false
+    if ((counted.declines - declines) % READ_AGAIN_EVERY !== 0) return false
     const since = secondsAfter(counted.windowEnds, -seconds)
     const recent = await countRecentAttempts(db, merchantId, scope === 'bin' ? bin : null, since)
     return recent.declined * 100 >= recent.all * percent
@@ -130,23 +130,23 @@ async function openBlocked(core: Core) {
   const { db, clock, channels } = core
   /** When the block ends, in Unix milliseconds, by key. */
   const ends = new Map<string, number>()
-  function learn(key: string, until: number): void {
+  function remember(key: string, until: number): void {
     const [oldest] = ends.size >= BLOCKED_KEYS_MAX ? ends.keys() : []
     if (oldest !== undefined) ends.delete(oldest)
     ends.set(key, until)
   }
-  const learnAll = async (): Promise<void> => {
+  const loadAll = async (): Promise<void> => {
     for (const { key, windowEnds } of await selectBlocked(db, clock.now(), BLOCKED_KEYS_MAX))
-      learn(key, windowEnds.getTime())
+      remember(key, windowEnds.getTime())
   }
   await channels.subscribe(CHANNEL, {
-    onMessage: (word) => {
-      const [until = '', key = ''] = word.split(' ')
-      learn(key, Number(until))
+    onMessage: (message) => {
+      const [until = '', key = ''] = message.split(' ')
+      remember(key, Number(until))
     },
-    onMissed: () => void learnAll().catch(() => {}), // the database is unavailable again: another notification will follow
+    onMissed: () => void loadAll().catch(() => {}), // the connection was lost again: the next one calls this again
   })
-  await learnAll()
+  await loadAll()
 
   return {
     isEmpty: (): boolean => ends.size === 0,
@@ -158,12 +158,12 @@ async function openBlocked(core: Core) {
         audit(unit, { merchantId, act: 'cards.pause', actor: 'gateway', details: { scope, until: windowEnds } })
         if (scope === 'merchant' || scope === 'bin') notify(unit, [pauseNotice(merchantId, scope, windowEnds)])
       })
-      learn(key, windowEnds.getTime())
+      remember(key, windowEnds.getTime())
     },
   }
 }
 
-/** The counted attributes of a charge. */
+/** Returns a function that lists the keys under which a charge is counted. */
 function openKeys(secret: ReturnType<typeof createSecretKey>) {
   const hashed = (text: string): string => createHmac('sha256', secret).update(text).digest('hex').slice(0, HASH_LENGTH)
   return ({ merchantId, bin, number, payerAddress }: ChargeAttributes): readonly { scope: Scope; key: string }[] => [

@@ -16,7 +16,7 @@ export interface HistoryCard {
   readonly expYear: string
 }
 
-/** A card charge of the sandbox history, with the network's immediate response. */
+/** Creates a card charge of the sandbox history, which the network approved or declined at once. */
 export function chargeInHistory(
   past: Past,
   { merchantId, id, payable }: Transaction,
@@ -61,7 +61,7 @@ export function chargeInHistory(
   return attempt
 }
 
-/** The card details of a payment by the charged card. */
+/** Returns the card details of a payment with the charged card. */
 export const factsOf = ({ card }: AttemptRow): CardFacts => ({
   ...card,
   reusable: false,
@@ -69,10 +69,10 @@ export const factsOf = ({ card }: AttemptRow): CardFacts => ({
   supportsTokenization: false,
 })
 
-/** Rows per query. */
-const SET_MAX = 1_000
+/** Attempts per query. */
+const CHUNK_MAX = 1_000
 
 /** Writes attempts of the sandbox history. */
 export function writeHistoryCharges(tx: Tx, attempts: readonly AttemptRow[]): void {
-  for (const set of chunksOf(attempts, SET_MAX)) insertAttempts(tx, set)
+  for (const chunk of chunksOf(attempts, CHUNK_MAX)) insertAttempts(tx, chunk)
 }

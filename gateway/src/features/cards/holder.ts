@@ -7,7 +7,7 @@ import { equalSecrets, keyedHash } from '../../platform/crypto.ts'
 import type { Card } from '../../rails/card.ts'
 import { transactionErrors, transactionReads } from '../transactions/index.ts'
 import { checkCard } from './card.ts'
-import { type Charging, orThrow, present } from './charge.ts'
+import { type Charging, orThrow, withTransaction } from './charge.ts'
 import type { Charge } from './conclude.ts'
 import { cardErrors } from './errors.ts'
 import { checkChargeable } from './open.ts'
@@ -38,7 +38,7 @@ export async function authorizeOtp(
     // Only a repeat of the same OTP gets the outcome, so that a guessed OTP reveals nothing.
     const isAnother = attempt.otpHash !== null && !equalSecrets(attempt.otpHash, otpHash)
     if (attempt.status === 'APPROVED' && isAnother) throw cardErrors.anotherOtp()
-    return present(core, orThrow(taken))
+    return withTransaction(core, orThrow(taken))
   }
   let isWrong = false
   const charge = await charges.sendWith(order, { attempt, transaction, cardNumber: null }, async (rails) => {
@@ -50,7 +50,7 @@ export async function authorizeOtp(
     throw cardErrors.wrongOtp(WRONG_OTPS_MAX - charge.attempt.otpTries)
   if (charge.attempt.status === 'DECLINED')
     await declines.count({ merchantId: merchant.id, bin: attempt.card.bin, payerAddress })
-  return present(core, orThrow(charge))
+  return withTransaction(core, orThrow(charge))
 }
 
 /**
@@ -80,7 +80,7 @@ async function takeForOtp(
   return { attempt: tried, transaction, order }
 }
 
-/** The outcome of a charge with 3-D Secure. */
+/** Queries the outcome of a charge with 3-D Secure. */
 export async function authorizeSecure3d(
   charging: Charging,
   merchant: Merchant,
@@ -100,20 +100,20 @@ export async function authorizeSecure3d(
   const closed =
     charge.attempt.status === 'SECURE_3D_REQUIRED' && checkChargeable(transaction, attempt.channel, core.clock.now())
   if (closed) throw closed
-  return present(core, orThrow(charge))
+  return withTransaction(core, orThrow(charge))
 }
 
-/** The charge that an issuer's page is about, and whether its challenge is still open. */
+/** Finds the charge of an issuer's page, queries the network about it, and returns whether its challenge is open. */
 export async function findChallenge(
   charging: Charging,
   reference: string,
-): Promise<(Charge & { readonly isAsked: boolean }) | undefined> {
+): Promise<(Charge & { readonly isChallengeOpen: boolean }) | undefined> {
   const { core } = charging
   const attempt = await findChallenged(core.db, reference)
   if (attempt === undefined) return undefined
-  const charge = await present(core, await query(charging, await present(core, { attempt })))
+  const charge = await withTransaction(core, await query(charging, await withTransaction(core, { attempt })))
   const isOpen = checkChargeable(charge.transaction, attempt.channel, core.clock.now()) === undefined
-  return { ...charge, isAsked: isOpen && charge.attempt.status === 'SECURE_3D_REQUIRED' }
+  return { ...charge, isChallengeOpen: isOpen && charge.attempt.status === 'SECURE_3D_REQUIRED' }
 }
 
 /** Queries the network about a charge now, unless it is final. */

@@ -30,10 +30,10 @@ export function schemeOf(number: string): string {
   return scheme?.name ?? 'OTHER'
 }
 
-/** Whether the card network wants a PIN with a charge. */
+/** Whether the card network requires a PIN with a charge. */
 export const needsPin = (number: string): boolean => schemeOf(number) === 'VERVE'
 
-/** All null if the issuer is unknown. */
+/** Returns the issuer of a BIN; all fields are null if it is unknown. */
 export function issuerOf(bin: string): {
   readonly bankCode: string | null
   readonly bankName: string | null

@@ -1,8 +1,8 @@
 import { machine, type Trigger } from '../../kernel/machine.ts'
 
 /**
- * The states of a card charge. An approval that comes too late (declined or superseded before, or the transaction has
- * ended) is reversed.
+ * The states of a card charge. An approval is reversed if it comes too late: the charge was already declined or
+ * superseded, or the transaction has ended.
  */
 export const cardAttemptMachine = machine({
   CHARGING: {

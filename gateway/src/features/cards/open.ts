@@ -60,9 +60,9 @@ export interface OpenedCharge extends Omit<UnderWay, 'kind'> {
 export type Opened = UnderWay | OpenedCharge
 
 /**
- * Opens a batch of attempts without a lock. Nearly all requests qualify: the first attempt of a transaction, with
- * nothing to reject. The primary key accepts one of several concurrent attempts, and the others fail as duplicates. If
- * a transaction is paid or closed meanwhile, the money goes back. Returns undefined for a request that needs a lock.
+ * Opens a batch of attempts without a lock. Nearly every request qualifies: it is the first attempt of a transaction,
+ * and there is nothing to reject. Of several concurrent attempts, the primary key accepts one; the others fail. If the
+ * transaction is paid or closed meanwhile, the money goes back. Returns undefined for a request that needs a lock.
  */
 export async function openFirstAttempts(
   orders: OrderMaker,
@@ -92,7 +92,7 @@ export async function openFirstAttempts(
     if (transaction?.merchantId !== request.merchant.id || firsts.get(request.transactionReference) !== request)
       return undefined
     if (!free.has(transaction.id) || checkChargeable(transaction, request.channel, at) !== undefined) return undefined
-    // The amount left to pay is read under the lock.
+    // The rest of a partly paid transaction must be read under the lock.
     if (transaction.amountPaid > 0n) return undefined
     return openedCharge(orders, transaction, newAttempt(unit, request, transaction, 1))
   })
@@ -185,7 +185,7 @@ const openedCharge = (orders: OrderMaker, transaction: Transaction, attempt: Att
   order: chargeOrder(orders, attempt),
 })
 
-/** The order for a new attempt. The caller sends it, since a card's number is never stored. */
+/** Returns the order of a new attempt. The API request sends it, because only it has the card number. */
 export const chargeOrder = (
   orders: OrderMaker,
   { merchantId, orderId, transactionId, reference, amount, openedAt }: AttemptRow,
@@ -205,8 +205,8 @@ export const chargeOrder = (
   )
 
 /**
- * The error if a transaction cannot be charged now. The merchant's server charges the whole amount, so it cannot charge
- * a partly paid transaction. On the checkout, a card can pay the rest.
+ * Returns the error if a transaction cannot be charged now. The merchant's server charges the whole amount, so it
+ * cannot charge a partly paid transaction. On the checkout, a card can pay the rest.
  */
 export function checkChargeable(
   transaction: Transaction,
@@ -246,15 +246,15 @@ function newAttempt(
     acsMethod: null,
     reason: null,
     heldNumber: null,
-    // Without this permission a token could not be charged, so none is made.
+    // Without this permission, a token could not be charged, so none is created.
     consent: merchant.permissions.includes('recurring') ? consent : 'none',
     openedAt: at,
     settledAt: null,
   }
 }
 
-/** 32 hex digits. Half are an id, which ascends with time so that indexes grow at one end; half are random. */
+/** Returns 32 hex digits: the id, which increases over time so that indexes grow at one end, and 16 random digits. */
 export const referenceOf = (id: bigint): string => id.toString(16).padStart(16, '0') + randomHex(16)
 
-/** The attempt after another charge has replaced it. */
+/** Returns the attempt as it is after another charge has replaced it. */
 const supersede = (attempt: AttemptRow): AttemptRow => ({ ...attempt, status: 'SUPERSEDED', heldNumber: null })

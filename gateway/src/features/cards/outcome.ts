@@ -18,7 +18,7 @@ export type Outcome = FoundCharge | OtpOutcome
 export type Consequence =
   /** The charge was approved: its money is received, if the transaction still takes it. */
   | { readonly kind: 'money'; readonly reusable: boolean }
-  /** The attempt as it is now; if it was declined, so is the transaction. */
+  /** The attempt changes as given. If it was declined, the transaction fails too. */
   | { readonly kind: 'moved'; readonly attempt: AttemptRow }
   | { readonly kind: 'nothing' }
 
@@ -54,7 +54,7 @@ export function consequence(attempt: AttemptRow, outcome: Outcome, at: Date): Co
   }
 }
 
-/** The next step for an attempt's order. It is queried when the holder may have acted, until the attempt is final. */
+/** Returns the next step of an attempt's order, which queries the network whenever the holder may have acted. */
 export function conclusionOf(attempt: AttemptRow, at: Date): Conclusion {
   switch (attempt.status) {
     case 'CHARGING':
@@ -62,7 +62,7 @@ export function conclusionOf(attempt: AttemptRow, at: Date): Conclusion {
     case 'UNKNOWN':
       return { kind: 'unknown' }
     case 'OTP_REQUIRED':
-      return askUntil(attempt, at, holderEnds(attempt))
+      return askUntil(attempt, at, holderDeadline(attempt))
     case 'SECURE_3D_REQUIRED':
       return askUntil(attempt, at, secondsAfter(at, ASK_ISSUER_SECONDS))
     case 'SUPERSEDED':
@@ -79,11 +79,11 @@ export function conclusionOf(attempt: AttemptRow, at: Date): Conclusion {
   }
 }
 
-/** After the longest time that any issuer allows, we no longer wait for the holder: the outcome is unknown. */
+/** Waits for the holder for the longest time that any issuer allows. After that, the outcome is unknown. */
 const askUntil = (attempt: AttemptRow, at: Date, askAt: Date): Conclusion =>
-  at < holderEnds(attempt) ? { kind: 'ask', at: askAt } : { kind: 'unknown' }
+  at < holderDeadline(attempt) ? { kind: 'ask', at: askAt } : { kind: 'unknown' }
 
-const holderEnds = ({ openedAt }: AttemptRow): Date => secondsAfter(openedAt, HOLDER_SECONDS)
+const holderDeadline = ({ openedAt }: AttemptRow): Date => secondsAfter(openedAt, HOLDER_SECONDS)
 
 const HOLDER_AWAY = 'The issuer asks for the card holder'
 
@@ -102,7 +102,7 @@ const move = (attempt: AttemptRow, trigger: AttemptTrigger, changes: Partial<Att
   attempt: after(attempt, trigger, changes),
 })
 
-/** The challenge has ended, and no number is held. */
+/** The changes of an attempt that is final: its card number is no longer held. */
 const ended = (at: Date): Partial<AttemptRow> => ({ heldNumber: null, settledAt: at })
 
 function declined(attempt: AttemptRow, reason: string, at: Date): Consequence {
@@ -113,6 +113,6 @@ function declined(attempt: AttemptRow, reason: string, at: Date): Consequence {
 
 export const approved = (attempt: AttemptRow, at: Date): AttemptRow => after(attempt, 'approve', ended(at))
 
-/** The attempt after its money was sent back to the card. */
+/** Returns the attempt whose money is to be sent back to the card. */
 export const reversing = (attempt: AttemptRow, reason: string, at: Date): AttemptRow =>
   after(attempt, 'reverse', { ...ended(at), reason })

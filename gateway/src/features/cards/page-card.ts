@@ -10,12 +10,12 @@ export type ShownCard = NonNullable<Reply<typeof getCheckout>['card']>
 
 /** The progress of a card payment, as the checkout page shows it. */
 export interface PageCard {
-  /** Whether a card was charged whose issuer has not responded yet. */
+  /** Whether a charge was sent and the issuer has not responded yet. */
   readonly isUnderWay: boolean
   readonly shown: ShownCard | null
 }
 
-/** The progress of one transaction's attempts, oldest first. */
+/** Returns the progress of one transaction's attempts, which are given oldest first. */
 export function pageCard(attempts: readonly AttemptRow[], publicUrl: string): PageCard {
   const underWay = attempts.find(({ status }) => isInProgress(status))
   const latest = underWay ?? attempts.at(-1)

@@ -11,7 +11,7 @@ import type { AttemptStatus } from './machine.ts'
 export const attempts = table('card_attempt', ['merchantId', 'transactionId', 'number'], {
   merchantId: column<bigint>('bigint'),
   transactionId: column<bigint>('bigint'),
-  /** Counts the charges of the transaction. */
+  /** The number of this charge within the transaction, from 1. */
   number: column<number>('smallint'),
   /** Our reference: each charge has its own. */
   reference: column<string>('text'),
@@ -40,7 +40,7 @@ export const attempts = table('card_attempt', ['merchantId', 'transactionId', 'n
 })
 export type AttemptRow = Row<typeof attempts>
 
-/** Writes new attempts. If another process has opened one of them meanwhile, the transaction fails. */
+/** Writes new attempts. If another process has opened one of them meanwhile, the database transaction fails. */
 export const insertAttempts = (tx: Tx, rows: readonly AttemptRow[]): void => attempts.insert(tx, rows)
 
 /** A transaction to charge a card for. */
@@ -58,8 +58,8 @@ export interface EarlierAttempts {
 }
 
 /**
- * Earlier attempts for each of the transactions, without a lock. It does not use `exists`: while PostgreSQL takes the
- * table for small, it would hash the whole table for every batch.
+ * Reads the earlier attempts of each transaction, without a lock. It does not use `exists`: as long as PostgreSQL
+ * believes that the table is small, it would hash the whole table for every batch.
  */
 export const selectEarlierAttempts = (
   tx: Tx,
@@ -97,7 +97,7 @@ export const selectAttempts = async (db: Db | Tx, keys: readonly TransactionKey[
         where ${ofMerchants('t', keys)} and t.merchant_id = k.merchant_id and t.transaction_id = k.id offset 0) a
      order by a.merchant_id, a.transaction_id, a.number`
 
-/** The attempt that an issuer's page is about. */
+/** Finds the attempt of an issuer's page. */
 export async function findChallenged(db: Db, reference: string): Promise<AttemptRow | undefined> {
   const [row] = await db<AttemptRow[]>`
     -- over all merchants: the page knows none
@@ -107,17 +107,17 @@ export async function findChallenged(db: Db, reference: string): Promise<Attempt
 
 const CHANGING = ['status', 'otpTries', 'otpHash', 'acsUrl', 'acsMethod', 'reason', 'heldNumber', 'settledAt'] as const
 
-/** Writes the columns that may change. Their transactions are locked. */
+/** Writes the changeable columns. The caller has locked the transactions of the attempts. */
 export const updateAttempts = (tx: Tx, rows: readonly AttemptRow[]): void => attempts.update(tx, rows, CHANGING)
 
 /**
- * Writes the columns that may change without a lock, for attempts that were read as CHARGING. If one is no longer
- * CHARGING, the transaction fails as outdated.
+ * Writes the changeable columns of attempts that were read without a lock as CHARGING. If one of them is no longer
+ * CHARGING, the database transaction fails as outdated.
  */
 export const updateCharging = (tx: Tx, rows: readonly AttemptRow[]): void =>
   attempts.updateUnchanged(tx, rows, CHANGING, sql`t.status = 'CHARGING'`)
 
-/** How often cards were declined since the given time, up to a limit, by fingerprint. Cards with none are left out. */
+/** Counts the declines of cards since the given time, up to a limit, by fingerprint. Leaves out cards without any. */
 export async function countDeclines(
   tx: Tx,
   cards: readonly { readonly merchantId: bigint; readonly fingerprint: string }[],

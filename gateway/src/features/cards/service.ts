@@ -26,19 +26,19 @@ import { selectAttempts } from './repository.ts'
 export interface Cards {
   /**
    * Charges a card for a transaction. If an earlier charge of it is in progress, that one is returned and nothing is
-   * charged. The transaction may be as it was before the charge.
+   * charged. The returned transaction may have been read before the charge.
    */
   readonly charge: (merchant: Merchant, requested: RequestedCharge) => Promise<Charge>
   /** Sends the OTP of a charge to the network. `tokenId` is the attempt's reference. */
   readonly authorizeOtp: (merchant: Merchant, given: GivenOtp) => Promise<Charge>
-  /** The outcome of a charge with 3-D Secure. If a card is given, it must be the charged one. */
+  /** Queries the outcome of a charge with 3-D Secure. If a card is given, it must be the charged one. */
   readonly authorizeSecure3d: (
     merchant: Merchant,
     given: { readonly transactionReference: string; readonly card: Card | null },
   ) => Promise<Charge>
   /** The latest charge of a transaction as it is now, if there was one. */
   readonly latest: (transaction: Transaction) => Promise<Charge | undefined>
-  /** The current state of a card's charge for a transaction, if one was made at the given time or later. */
+  /** Finds the charge of a card for a transaction, if one was made at the given time or later. */
   readonly chargedSince: (
     merchant: Merchant,
     requested: { readonly transactionReference: string; readonly card: Card },
@@ -49,10 +49,10 @@ export interface Cards {
   /** Opens a transaction and charges a stored card for it, without the card holder. */
   readonly chargeOnFile: (merchant: Merchant, transaction: Transaction, card: CardOnFile) => Promise<Charge>
   /**
-   * The charge that an issuer's page is about, after a query to the network, and whether its challenge is still open.
+   * Finds the charge of an issuer's page, queries the network about it, and returns whether its challenge is open.
    */
-  readonly challenged: (reference: string) => Promise<(Charge & { readonly isAsked: boolean }) | undefined>
-  /** The orders of cards to the network. */
+  readonly challenged: (reference: string) => Promise<(Charge & { readonly isChallengeOpen: boolean }) | undefined>
+  /** The order handlers of card charges and reversals. */
   readonly orders: Readonly<Record<'card-charge' | 'card-reversal', OrderWork>>
 }
 

@@ -10,7 +10,7 @@ import type { AttemptRow } from './repository.ts'
 const SUCCESS = { status: 'SUCCESS', message: 'Transaction Successful' } as const
 const IN_PROGRESS = { status: 'PENDING', message: 'Payment in progress' } as const
 
-/** The result of an attempt that succeeded, or still may. All others are errors. */
+/** The results of attempts that succeeded or may still succeed. All other statuses are returned as errors. */
 const SHOWN_AS: Readonly<
   Partial<Record<AttemptStatus, { readonly status: CardChargeStatus; readonly message: string }>>
 > = {

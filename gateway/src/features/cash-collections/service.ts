@@ -23,7 +23,7 @@ export interface CashPaid {
   readonly paymentDescription?: string | null | undefined
 }
 
-/** Collects cash at an agent: a payment that is complete from the start. Returns its transaction reference. */
+/** Records the cash that an agent collected as a completed payment. Returns its transaction reference. */
 export async function collectCash(core: Core, merchant: Merchant, paid: CashPaid): Promise<string> {
   try {
     return await unitOfWork(core, async (unit) => {

@@ -17,21 +17,21 @@ import { checkoutErrors } from './errors.ts'
 import type { FindCheckout } from './service.ts'
 import type { OpenedCheckout } from './show.ts'
 
-/** Finds the checkout of a payer's link. */
-export const personFinder =
+/** Returns a function that finds the checkout whose page or file a payer requests. */
+export const requestFinder =
   (find: FindCheckout) =>
   ({ params, address }: PageRequest): Promise<OpenedCheckout> =>
     find(params['checkoutReference'] ?? '', address)
 
 interface Deps extends Pick<Core, 'db' | 'clock'> {
-  readonly findForPerson: (request: PageRequest) => Promise<OpenedCheckout>
+  readonly findByRequest: (request: PageRequest) => Promise<OpenedCheckout>
   readonly show: (checkout: OpenedCheckout) => Reply<typeof getCheckout>
   readonly links: CheckoutLinks
   readonly environment: Environment
 }
 
 /** Files of the checkout page: the merchant's branding, and documents to download. */
-export function checkoutFileRoutes(pages: Pages, { findForPerson, show, links, db, clock, environment }: Deps): void {
+export function checkoutFileRoutes(pages: Pages, { findByRequest, show, links, db, clock, environment }: Deps): void {
   pages.get('/checkout/logos/:name', async ({ params }) => {
     const logo = await findLogo(db, params['name'] ?? '')
     if (logo === undefined) throw checkoutErrors.notFound()
@@ -47,7 +47,7 @@ export function checkoutFileRoutes(pages: Pages, { findForPerson, show, links, d
   })
 
   pages.get('/checkout/:checkoutReference/receipt.pdf', async (request) => {
-    const checkout = await findForPerson(request)
+    const checkout = await findByRequest(request)
     const { receiptProof } = show(checkout)
     if (receiptProof === null) throw checkoutErrors.nothingPaid()
     const proof = (await pageWriter()).qrModules(receiptProof)
@@ -56,7 +56,7 @@ export function checkoutFileRoutes(pages: Pages, { findForPerson, show, links, d
   })
 
   pages.get('/checkout/:checkoutReference/invoice.pdf', async (request) => {
-    const checkout = await findForPerson(request)
+    const checkout = await findByRequest(request)
     const { invoiceReference, transactionReference } = checkout.transaction
     if (invoiceReference === null) throw checkoutErrors.notFound()
     const url = links.urlOf(transactionReference)

@@ -34,8 +34,8 @@ export interface InlineRequest {
 }
 
 /**
- * Opens a transaction for a script on a merchant's page. A payer who closed the checkout and returns gets the same one
- * while it can be paid.
+ * Opens a transaction for a script on a merchant's page. A payer who closed the checkout and returns gets the same
+ * transaction while it can be paid.
  */
 export async function openInline(
   core: Core,
@@ -62,8 +62,8 @@ export async function openInline(
 }
 
 /**
- * The open transaction with a draft's reference, if the same site requests the same payment again. A transaction opened
- * by the merchant's server never matches: its link belongs to the payer the server gave it to.
+ * Finds the open transaction with a draft's reference, if the same site requests the same payment again. A transaction
+ * opened by the merchant's server never matches: its link belongs to the payer who got it from the server.
  */
 async function findResumable(
   { db, clock }: Core,
@@ -78,7 +78,7 @@ async function findResumable(
   return (await findFrame(db, merchantId, known.id)) === origin ? known : undefined
 }
 
-/** The fields of a page's request as text. Requests with equal fields come from the same payer. */
+/** Returns the fields of a page's request as text. Requests with equal fields are taken to be of the same payer. */
 const requestedFields = (row: Transaction): string =>
   canonicalJson([
     ...[row.contractCode, toNairaText(row.amount), row.currencyCode, row.customerEmail, row.customerName],

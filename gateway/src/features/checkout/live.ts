@@ -3,7 +3,7 @@ import { chunksOf } from '../../platform/lanes/chunks.ts'
 import { countReturns, type ReturnCount, type ReturnRow } from '../returns/index.ts'
 import { type Transaction, type TransactionKey, transactionReads } from '../transactions/index.ts'
 
-const LOOK_MILLISECONDS = 500
+const POLL_MILLISECONDS = 500
 const KEYS_PER_STATEMENT_MAX = 1_000
 
 /** Sends live updates of payments to the checkout pages of this process. */
@@ -43,26 +43,26 @@ export function live({ db, shards }: Pick<Core, 'db' | 'shards'>): Live {
   const followers = new Set<Follower>()
   let timer: NodeJS.Timeout | undefined
 
-  const lookSoon = (): void => {
+  const pollSoon = (): void => {
     if (timer !== undefined || followers.size === 0) return
     timer = setTimeout(async () => {
-      await look().catch(() => {}) // the database is unavailable: the next poll catches up
+      await poll().catch(() => {}) // the database is unavailable: the next poll catches up
       timer = undefined
-      lookSoon()
-    }, LOOK_MILLISECONDS)
+      pollSoon()
+    }, POLL_MILLISECONDS)
     timer.unref()
   }
 
-  /** Keys in chunks, each of one shard. */
-  const inSets = (keys: readonly TransactionKey[]): readonly (readonly TransactionKey[])[] =>
+  /** Splits keys into chunks; each chunk belongs to one shard. */
+  const inChunks = (keys: readonly TransactionKey[]): readonly (readonly TransactionKey[])[] =>
     [...Map.groupBy(keys, ({ merchantId }) => shards.of(merchantId)).values()].flatMap((all) => [
       ...chunksOf(all, KEYS_PER_STATEMENT_MAX),
     ])
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const keys = [...new Map([...followers].map(({ key }) => [nameOf(key), key])).values()]
     const found = new Map<string, string>()
-    for (const some of inSets(keys)) {
+    for (const some of inChunks(keys)) {
       const [rows, counts] = await Promise.all([
         transactionReads.progress(db, some),
         countReturns(db, 'transaction', some),
@@ -85,7 +85,7 @@ export function live({ db, shards }: Pick<Core, 'db' | 'shards'>): Live {
       const progress = progressText(transaction, { all: returns.length, returned })
       const follower = { key: { merchantId, id }, onChange, progress }
       followers.add(follower)
-      lookSoon()
+      pollSoon()
       return () => followers.delete(follower)
     },
   }

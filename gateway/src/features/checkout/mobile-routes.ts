@@ -25,7 +25,7 @@ import { isPaused } from './show.ts'
 const OPENED_PER_MINUTE_MAX = 300
 /** Charges and codes per minute and IP address: card testing needs more. */
 const CHARGED_PER_MINUTE_MAX = 60
-/** The origin of an app that no one has registered, in a sandbox that takes any. */
+/** The origin of an unregistered app. Only a sandbox takes such apps. */
 const UNNAMED_APP = 'app:unnamed'
 
 interface Deps {
@@ -148,7 +148,7 @@ function cardRoutes(serve: Serve, { cards, openCounter, publicUrl }: Deps, find:
     return showAuthorization(await cards.authorizeOtp(merchant, given), publicUrl())
   })
 
-  // Servers call it with a token, and apps without one.
+  // Servers call this route with a token, and apps without one.
   serve(contract.authorizeSecure3d, async ({ body }, { merchant: server, address }) => {
     const { apiKey, transactionReference } = body
     const caller = server as Merchant | undefined

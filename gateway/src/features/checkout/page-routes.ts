@@ -5,16 +5,16 @@ import type { Core } from '../../core/core.ts'
 import type { Pages } from '../../core/edge/pages/index.ts'
 import type { Environment } from '../../platform/config/config.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
-import { checkoutFileRoutes, personFinder } from './file-routes.ts'
+import { checkoutFileRoutes, requestFinder } from './file-routes.ts'
 import { live } from './live.ts'
 import { makeCheckoutPage } from './page.ts'
-import { dialledBy, dialText, type FindCheckout, framedBy, knownBank } from './service.ts'
+import { dialText, type FindCheckout, framedBy, knownBank, ussdMethodOf } from './service.ts'
 import { isPaused, type OpenedCheckout } from './show.ts'
 
 /** Shared by all routes of the checkout. */
 export interface Checkouts {
   readonly find: FindCheckout
-  /** Finds the checkout for a payer who wants to pay: rejected while the merchant takes no payments. */
+  /** Finds the checkout for a payer who wants to pay. Throws while the merchant takes no payments. */
   readonly findPayable: FindCheckout
   readonly show: (checkout: OpenedCheckout) => Reply<typeof contract.getCheckout>
   /** Opens the account for a transfer, if there is none yet. */
@@ -35,11 +35,11 @@ export function checkoutPageRoutes(
 ): void {
   const { follow } = live({ db, shards })
 
-  const findForPerson = personFinder(find)
-  checkoutFileRoutes(pages, { findForPerson, show, links, db, clock, environment })
+  const findByRequest = requestFinder(find)
+  checkoutFileRoutes(pages, { findByRequest, show, links, db, clock, environment })
 
   pages.get('/checkout/:checkoutReference', async (request) => {
-    const checkout = await findForPerson(request)
+    const checkout = await findByRequest(request)
     const bank = findOfferedBank(request.query['bank'] ?? '')
     const facts = {
       checkout: show(checkout),
@@ -56,7 +56,7 @@ export function checkoutPageRoutes(
   // For browsers without scripts: a form opens the account, and redirects to the page that shows it.
   pages.post('/checkout/:checkoutReference', async (request) => {
     const { form } = request
-    const checkout = await findForPerson(request)
+    const checkout = await findByRequest(request)
     const path = `/checkout/${encodeURIComponent(links.nameOf(checkout.transaction.transactionReference))}`
     if (isPaused(checkout.merchant)) return { seeOther: path } // the page shows the reason
     if (!form['bankCode']) {
@@ -64,7 +64,7 @@ export function checkoutPageRoutes(
       return { seeOther: path }
     }
     const bank = knownBank(form['bankCode'])
-    await transfer(checkout, dialledBy(checkout), bank)
+    await transfer(checkout, ussdMethodOf(checkout), bank)
     return { seeOther: `${path}?bank=${bank.code}` }
   })
 

@@ -5,13 +5,13 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import { trusted } from '../../platform/formats/html.ts'
 
 /** Banks that support USSD payments. */
-const dialledBanks = () =>
+const ussdBanks = () =>
   offeredBanks()
     .filter(({ ussdTemplate }) => ussdTemplate !== null)
     .map(({ code, name }) => ({ code, name }))
 
 /**
- * Renders the page at `checkoutUrl`: its first state is in the HTML, so that it can be read before any script arrives.
+ * Renders the page at `checkoutUrl`. Its first state is in the HTML, so that it can be read before any script runs.
  */
 export async function makeCheckoutPage(
   facts: Omit<CheckoutPage, 'banks'>,
@@ -20,7 +20,7 @@ export async function makeCheckoutPage(
 ): Promise<Page> {
   const writer = await pageWriter()
   const language = languageOf(writer, request)
-  const page: CheckoutPage = { ...facts, banks: dialledBanks() }
+  const page: CheckoutPage = { ...facts, banks: ussdBanks() }
   const { title, markup } = writer.write(page, language)
   return {
     title,

@@ -24,12 +24,12 @@ import {
   checkCardsOffered,
   checkoutFinder,
   chooseTransfer,
-  dialledBy,
   dialText,
   knownBank,
   payableFinder,
   type ReadPayment,
   UNKNOWN_LINKS_PER_MINUTE_MAX,
+  ussdMethodOf,
 } from './service.ts'
 import { type OpenedCheckout, showCheckout } from './show.ts'
 
@@ -85,7 +85,7 @@ function transferRoutes(serve: Serve, { find, findPayable, show, transfer }: Che
   serve(contract.checkoutUssd, async ({ params, body }, { address }) => {
     const bank = knownBank(body.bankCode)
     const found = await findPayable(params.checkoutReference, address)
-    const checkout = await transfer(found, dialledBy(found), bank)
+    const checkout = await transfer(found, ussdMethodOf(found), bank)
     return { checkout: show(checkout), ussdPayment: dialText(checkout, bank) }
   })
 }
@@ -124,7 +124,7 @@ function cardRoutes(
     return showCharged(await cards.authorizeOtp(merchant, given), address)
   })
 
-  /** The outcome of a charge for the payer, with the current state of the transaction. */
+  /** Shows the payer the outcome of a charge, with the current state of the transaction. */
   async function showCharged(charge: Charge, address: string): Promise<Reply<typeof contract.checkoutCard>> {
     const { status, message, otpData, secure3dData } = showCharge(charge, publicUrl())
     return {

@@ -17,12 +17,12 @@ import { isApp, mayFrame } from './inline.ts'
 import { findFrame } from './repository.ts'
 import { isPaused, type OpenedCheckout, offersCards } from './show.ts'
 
-/** Cached merchants of recent references: a page queries the same one many times. */
+/** How many recent references are cached with their merchants: a page queries the same one many times. */
 const OWNERS_CACHED_MAX = 20_000
 /** Unknown links per minute and IP address: no payer mistypes a link so often, an attacker does. */
 export const UNKNOWN_LINKS_PER_MINUTE_MAX = 30
 
-/** Finds the checkout of a payer's link, by its name in the URL. */
+/** Finds the checkout of a payer's link by the reference in its URL. */
 export type FindCheckout = (checkoutReference: string, address: string) => Promise<OpenedCheckout>
 
 interface FinderDeps {
@@ -33,9 +33,9 @@ interface FinderDeps {
 }
 
 /**
- * Only the link opens the payment: a link without its key finds nothing, whether or not the payment exists. It is
- * counted and rejected before any query, so that guessing costs nothing. A valid link works even if someone at the same
- * address guesses.
+ * Only the link opens the payment: a link without its key finds nothing, whether or not the payment exists. Such a link
+ * is counted and rejected before any query, so that guessing costs us nothing. A valid link works even if someone at
+ * the same address guesses.
  */
 export function checkoutFinder({ core: { db, directory }, readPayment, links, guesses }: FinderDeps): FindCheckout {
   const owners = new Map<string, bigint>()
@@ -71,7 +71,7 @@ export function checkoutFinder({ core: { db, directory }, readPayment, links, gu
   }
 }
 
-/** Finds the checkout for a payer who wants to pay: rejected while the merchant takes no payments. */
+/** Finds the checkout for a payer who wants to pay. Throws while the merchant takes no payments. */
 export const payableFinder =
   (find: FindCheckout): FindCheckout =>
   async (checkoutReference, address) => {
@@ -126,9 +126,7 @@ export async function readPayments(
   })
 }
 
-/**
- * The accounts to pay into, by owner: an invoice may use its customer's reserved account, all others have their own.
- */
+/** Finds the accounts to pay into, by owner: a transaction's own or, for some invoices, a reserved account. */
 async function accountsToPayInto(
   db: Db,
   transactions: readonly Transaction[],
@@ -142,7 +140,7 @@ async function accountsToPayInto(
     own.length === 0 ? [] : accountsOf(db, 'transaction', own),
     reserved.length === 0 ? [] : accountsOf(db, 'reserved-account', reserved),
   ])
-  // An owner's first account wins, so it is put in last.
+  // An owner's first account wins, so it is inserted last.
   return new Map(
     found
       .flat()
@@ -170,32 +168,32 @@ export async function chooseTransfer(
   return { ...checkout, transaction, account }
 }
 
-/** The error if the merchant may not take cards on the page. */
+/** Returns the error if the merchant may not take cards on the page. */
 export const checkCardsOffered = ({ merchant }: Pick<OpenedCheckout, 'merchant'>): Refusal | undefined =>
   offersCards(merchant) ? undefined : cardErrors.notEnabled()
 
 /**
- * The method of a USSD payment. A transaction without USSD records it as a transfer, because both pay into the same
- * account.
+ * Returns the payment method to record for a payer who chose USSD. If the transaction does not allow USSD, it is a
+ * transfer, because both pay into the same account.
  */
-export const dialledBy = ({ transaction }: OpenedCheckout): 'USSD' | 'ACCOUNT_TRANSFER' =>
+export const ussdMethodOf = ({ transaction }: OpenedCheckout): 'USSD' | 'ACCOUNT_TRANSFER' =>
   transaction.paymentMethods.includes('USSD') ? 'USSD' : 'ACCOUNT_TRANSFER'
 
-/** The bank of a code; rejects one that is unknown or no longer offered. */
+/** Returns the bank with a code; throws if it is unknown or no longer offered. */
 export function knownBank(bankCode: string): Bank {
   const bank = findOfferedBank(bankCode)
   if (bank === undefined) throw bankTransferErrors.unknownBank(bankCode)
   return bank
 }
 
-/** The USSD text for the rest of the amount due; null if the bank has none, or there is no account yet. */
+/** Returns the USSD text for the rest of the amount due; null if the bank has none, or if nothing can be paid now. */
 export function dialText({ merchant, transaction, account }: OpenedCheckout, bank: Bank): string | null {
   if (account === undefined || isPaused(merchant) || transaction.amountPaid >= transaction.payable) return null
   return ussdText(bank, account.accountNumber, subtract(transaction.payable, transaction.amountPaid))
 }
 
 /**
- * The site that may show this checkout in a frame: the one that opened it, as long as the merchant has it registered.
+ * Returns the site that may show this checkout in a frame: the site that opened it, as long as the merchant allows it.
  */
 export async function framedBy(
   db: Db,

@@ -14,7 +14,7 @@ export interface OpenedCheckout {
   readonly merchant: Merchant
   readonly transaction: Transaction
   readonly account: VirtualAccount | undefined
-  /** Money that arrived for it and was not accepted. */
+  /** Returns of money that arrived for the transaction and was not accepted. */
   readonly returns: readonly ReturnRow[]
   /** The progress of a card payment, if there was an attempt. */
   readonly card: PageCard | undefined
@@ -41,7 +41,7 @@ export const isPaused = ({ standing }: Merchant): boolean => standing !== 'ACTIV
 export const offersCards = ({ permissions }: Merchant): boolean => permissions.includes('checkoutCards')
 
 /**
- * The data of a transaction that a payer may see: no customer, only the merchant's name, and the payer once it is paid.
+ * Returns the data that a payer may see. The customer's name is shown only on an invoice, the payer's only at the end.
  */
 export function showCheckout(
   { merchant, transaction, account, returns, card, payment, items }: OpenedCheckout,
@@ -92,13 +92,13 @@ function statusAt({ status, completedAt, expiresAt }: Transaction, at: Date): Pa
 const shownPayment = (payment: Payment | undefined) =>
   payment === undefined || payment.card === null ? null : paidCard(payment.card)
 
-/** The payer: the holder of the account, or the customer if a card has no name. */
+/** Returns the payer's name: the account holder's, or the customer's if the payment names no payer. */
 function payerOf({ payerName, payerAccountNumber }: Payment, { customerName }: Transaction): string | null {
   if (payerName === null) return customerName
   return payerAccountNumber === null ? payerName : `${payerName}, ******${payerAccountNumber.slice(-4)}`
 }
 
-/** The receipt's number: the transaction reference in digits. */
+/** Returns the receipt's number, made of the digits of the transaction reference. */
 export const receiptNumber = ({ transactionReference }: Pick<Transaction, 'transactionReference'>): string => {
   const [, node, second, count] = transactionReference.split('|')
   return `R-${second}-${node}${count}`

@@ -8,7 +8,7 @@ import { findMandatesByNumber, mandateHolderList } from '../direct-debit/index.t
 import { accountHolderList, findAccountHolders, selectReservedAccounts } from '../reserved-accounts/index.ts'
 import { transactionReads } from '../transactions/index.ts'
 
-/** A customer, by the newest record that names the email address. */
+/** A customer, as named in their latest transaction or, without one, in a reserved account or mandate. */
 export interface CustomerRow {
   /** The place in the list. */
   readonly id: bigint
@@ -26,13 +26,13 @@ interface Named {
   readonly customerEmail: string
 }
 
-/** A kind of records that name customers. */
+/** A kind of record that names customers. */
 interface Source {
   readonly kind: CustomerRecordKind
   readonly list: (...read: Parameters<Listing<Named>>) => Promise<ListPage<Named>>
   readonly momentOf: (id: bigint) => Date
   readonly firstAt: (moment: Date) => bigint
-  /** How long the ids of one moment last. */
+  /** The precision of the time in the ids. */
   readonly stepMilliseconds: number
 }
 
@@ -57,13 +57,13 @@ const SOURCES: readonly Source[] = [
   },
 ]
 
-/** A place in the list: milliseconds, then the source, then the id. The sources' ids are not comparable. */
+/** A place in the list consists of milliseconds, source and id, because ids of different sources cannot be compared. */
 const ID_BITS = 63n
 const SOURCE_BITS = 2n
 const placeOf = (source: number, id: bigint): bigint =>
   (((BigInt(SOURCES[source]?.momentOf(id).getTime() ?? 0) << SOURCE_BITS) | BigInt(source)) << ID_BITS) | id
 
-/** The id in a source below which all rows come after the given place in the list. */
+/** Returns the id below which all rows of a source come after the given place in the list. */
 function boundOf(source: number, before: bigint): bigint {
   const { firstAt, stepMilliseconds } = SOURCES[source] as Source
   const at = Number((before >> (ID_BITS + SOURCE_BITS)) & 0xffff_ffff_ffffn)
@@ -78,7 +78,7 @@ const PHONE = /^\+?[\d\s-]{11,17}$/
 const ACCOUNT_NUMBER = /^\d{10}$/
 /** The most customers found by one number. */
 const FOUND_MAX = 20
-/** How many pages are read if every row belongs to a customer who is listed elsewhere. */
+/** How many pages are read at most to find one with a customer who is not listed elsewhere. */
 const ROUNDS_MAX = 5
 
 /** A merchant's customers, the latest first: all, or those found by an email address, a name, a phone or account number. */
@@ -114,7 +114,7 @@ async function readPage(
     next === undefined ? [] : [{ place: placeOf(source, next), searchedBackTo }],
   )
   const end = ends.toSorted((one, other) => (one.place < other.place ? 1 : -1))[0]
-  const listed = (await onceEach(db, merchantId, pages))
+  const listed = (await withoutDuplicates(db, merchantId, pages))
     .filter(({ id }) => end === undefined || id >= end.place)
     .toSorted((one, other) => (one.id < other.id ? 1 : -1))
   const rows = listed.slice(0, size)
@@ -123,8 +123,8 @@ async function readPage(
     : { rows, next: end?.place, searchedBackTo: end?.searchedBackTo }
 }
 
-/** The customers of some pages, each listed once: by the first source that has a record of theirs. */
-async function onceEach(
+/** Returns the customers of some pages, each listed once, by the first source that has a record of them. */
+async function withoutDuplicates(
   db: Db,
   merchantId: bigint,
   pages: readonly ListPage<Named>[],
