@@ -13,12 +13,12 @@ import * as show from './show.ts'
 
 const customerErrors = refusals(customerRefusals)
 
-/** The most transactions that a customer's numbers and lists are read from. */
+/** How many of a customer's transactions the totals and lists include at most. */
 const TRANSACTIONS_MAX = 1_000
 /** The most rows of each list. */
 const SHOWN_MAX = 20
 
-/** A customer, by email address: the merchant's records that name it. */
+/** Reads a customer: the merchant's records with the email address. */
 export async function readCustomer(
   { db, merchant, at }: Reader,
   customerEmail: string,
@@ -79,7 +79,7 @@ export async function readCustomer(
   }
 }
 
-/** Saved cards with scheme and last digits, which only the payments made with them have. */
+/** Adds scheme and last digits to saved cards. They are read from payments, because saved cards do not have them. */
 async function describeCards(
   { db, merchant }: Reader,
   transactionIds: readonly bigint[],

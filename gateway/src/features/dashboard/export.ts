@@ -3,14 +3,14 @@ import { spaced } from '../../kernel/dates.ts'
 import { openPace } from '../../platform/http/pacing.ts'
 import { type ListQuery, type Reader, readList } from './lists.ts'
 
-/** Rows per query. It bounds the memory, and payments wait no longer than one query takes. */
+/** Rows per query. The limit bounds the memory, and lets payments wait for at most one query. */
 const PAGE_ROWS = 200
 /** At most twenty million rows are exported. */
 const PAGES_MAX = 100_000
 
 /**
- * A whole list as a file. It is read page by page as the browser downloads it, and more slowly while payments need the
- * capacity.
+ * Exports a whole list as a file. It is read page by page as the browser downloads it, and more slowly while payments
+ * need the capacity.
  */
 export const exportOf = <N extends ListName>(reader: Reader, name: N, query: ListQuery<N>): CsvFile => ({
   name: `${name} ${spaced(reader.at).replaceAll(':', '-')}.csv`,

@@ -31,7 +31,7 @@ const DAYS_SHOWN = 30
 
 const earlier = (at: Date, milliseconds: number): Date => new Date(at.getTime() - milliseconds)
 
-/** The figures of the home page. */
+/** Reads the figures of the home page. */
 export async function readHome(
   { db, hours }: Deps,
   merchant: Merchant,
@@ -66,7 +66,7 @@ export async function readHome(
 
 const FIRST = { size: 1 }
 
-/** A new merchant's steps up to the first payment; null once there is one. */
+/** Reads a new merchant's steps up to the first payment; null once there is a payment. */
 async function readSetup(
   db: Db,
   { id, secrets, endpoints: additional }: Merchant,
@@ -126,7 +126,7 @@ const TOPIC_OF: Readonly<Record<Attention[number]['what'], NotificationTopic>> =
   LOW_BALANCE: 'LOW_BALANCE',
 }
 
-/** The items that need attention, of topics that the user may see and has not turned off. */
+/** Reads the items that need attention, for the topics that the user may see and has not turned off. */
 export async function readAttention(
   db: Db,
   merchant: Merchant,

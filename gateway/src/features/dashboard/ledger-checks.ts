@@ -17,14 +17,14 @@ const HOUR_MILLISECONDS = 3_600_000
 /** A time before the first hour: for a merchant without any summed hour. */
 const NEVER = new Date(0)
 
-/** The hours that a range of journals touches, each as a whole, as far as they are summed. */
+/** Returns the whole hours that a range of journals touches, up to the last hour that is summed. */
 function hoursOf({ merchantId, after, upTo }: Range, through: Date): Hours {
   const from = hourOf(momentOfId(after < 0n ? 0n : after))
   const end = upTo === ID_MAX ? through : new Date(hourOf(momentOfId(upTo)).getTime() + HOUR_MILLISECONDS)
   return { merchantId, from, to: end < through ? end : through }
 }
 
-/** Distinct hours, since adjacent ranges can touch the same one. */
+/** Merges overlapping hours, since adjacent ranges can touch the same hour. */
 function distinctHours(hours: readonly Hours[]): readonly Hours[] {
   const merged: Hours[] = []
   for (const one of hours.toSorted((a, b) => Number(a.merchantId - b.merchantId) || +a.from - +b.from)) {
@@ -53,18 +53,18 @@ async function findWrongSums(tx: Tx, ranges: readonly Range[]): Promise<readonly
   )
   const [booked, stored] = await Promise.all([sumHours(tx, hours.map(journalsIn)), selectTotalsWithin(tx, hours)])
   const findings: Finding[] = []
-  const left = new Map(stored.map((row) => [textOf(row), row]))
+  const unmatched = new Map(stored.map((row) => [textOf(row), row]))
   for (const row of booked) {
-    const same = left.get(textOf(row))
-    left.delete(textOf(row))
+    const same = unmatched.get(textOf(row))
+    unmatched.delete(textOf(row))
     if (same?.amount !== row.amount || same.count !== row.count)
-      findings.push(unlike(row, same?.amount ?? 0n, row.amount))
+      findings.push(wrongTotal(row, same?.amount ?? 0n, row.amount))
   }
-  findings.push(...[...left.values()].map((row) => unlike(row, row.amount, 0n)))
+  findings.push(...[...unmatched.values()].map((row) => wrongTotal(row, row.amount, 0n)))
   return findings.slice(0, FINDINGS_SHOWN_MAX)
 }
 
-const unlike = ({ merchantId, hour, source, target }: HourOfMoves, stored: bigint, booked: bigint): Finding => ({
+const wrongTotal = ({ merchantId, hour, source, target }: HourOfMoves, stored: bigint, booked: bigint): Finding => ({
   merchantId,
   reference: hour.toISOString(),
   what: `the hour’s total from ${source} to ${target} is stored as ${stored}, but its moves sum to ${booked}`,

@@ -37,7 +37,7 @@ import * as show from './show.ts'
 
 export type ListQuery<N extends ListName> = Static<(typeof LISTS)[N]['query']>
 
-/** The reader of a list, and the time. */
+/** The merchant that reads a list, and when. */
 export interface Reader {
   readonly db: Db
   readonly merchant: Merchant
@@ -56,7 +56,7 @@ const shown = <R, Item>(page: ListPage<R>, one: (row: R) => Item): ListPage<Item
   rows: page.rows.map(one),
 })
 
-/** A list whose items need no data besides their rows. */
+/** Reads a list whose items need no data besides their rows. */
 const plain =
   <R, Item>(list: Listing<R>, one: (row: R) => Item) =>
   async ({ db, merchant }: Reader, _: unknown, filter: ListFilter, place: PlaceInList): Promise<ListPage<Item>> =>
@@ -64,7 +64,7 @@ const plain =
 
 const NOTHING = { rows: [], next: undefined, searchedBackTo: undefined }
 
-/** Transactions with the refunded amount of each. */
+/** Adds the refunded amounts to a page of transactions. */
 export async function withRefunds(
   db: Db,
   { id: merchantId }: Merchant,
@@ -76,7 +76,7 @@ export async function withRefunds(
   return shown(page, (row) => show.transaction(row, refunded.get(row.id) ?? ZERO))
 }
 
-/** A transaction's status as its list shows it: a refunded payment is refunded, not paid. */
+/** Returns the status that the list of transactions shows: a refunded transaction is REFUNDED, not PAID. */
 export const statusOf = ({ status, amountPaid, amountRefunded }: ListItem<'transactions'>) =>
   amountRefunded === 0 ? status : amountRefunded < amountPaid ? 'PARTIALLY_REFUNDED' : 'REFUNDED'
 
@@ -84,7 +84,7 @@ export const statusOf = ({ status, amountPaid, amountRefunded }: ListItem<'trans
 const REFUNDED_MAX = 1_000
 const REFUNDED_PER_PAGE = 100
 
-/** Transactions that were refunded in full or in part. The refunds have an index of them. */
+/** Reads the transactions that were refunded in full or in part. They are found through the index of refunds. */
 async function readRefunded(
   { db, merchant }: Reader,
   status: string,
@@ -117,7 +117,7 @@ async function readRefunded(
 const isPast = (moment: Date, end: Date | undefined, isOldestFirst: boolean | undefined): boolean =>
   end !== undefined && (isOldestFirst ? moment > end : moment < end)
 
-/** Transfers with the approvers who rejected them. */
+/** Adds the approvers who rejected transfers to a page of transfers. */
 async function withRejections(
   db: Db,
   { id: merchantId }: Merchant,
@@ -134,8 +134,8 @@ const INVOICE_PAGES_MAX = 10
 const INVOICES_PER_PAGE = 100
 
 /**
- * Invoices, of one status if it is given. The status follows from the transaction and the time, so a query cannot
- * filter by it.
+ * Reads invoices, only those of one status if it is given. The status depends on the transaction and on the current
+ * time, so SQL cannot filter by it.
  */
 async function readInvoices(
   { db, merchant, at }: Reader,
@@ -240,7 +240,7 @@ type CommonQuery = Readonly<
   >
 > & { readonly size?: number }
 
-/** A page of a list, by its query. */
+/** Reads a page of a list. */
 export function readList<N extends ListName>(
   reader: Reader,
   name: N,

@@ -6,9 +6,7 @@ import { chunksOf } from '../../platform/lanes/chunks.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { type Reader, readList } from './lists.ts'
 
-/**
- * How often each watched list is checked, once for all its readers. It is short, because a customer waits at a till.
- */
+/** How often watched lists and tills are checked. A till is checked more often, because a customer waits there. */
 const POLL_MILLISECONDS = { lists: 2_000, tills: 500 }
 /** The most lists that are checked at the same time. */
 const LISTS_AT_ONCE_MAX = 10
@@ -19,10 +17,10 @@ const STREAM_MILLISECONDS_MAX = 600_000
 
 interface Watched {
   readonly merchant: Merchant
-  /** Reads what changes with the list. */
+  /** Reads a text that changes whenever the list changes. */
   readonly read: () => Promise<string>
   readonly readers: Set<LiveReader>
-  /** The newest row and event at the last check. */
+  /** The text at the last check. */
   newest: string | undefined
 }
 
@@ -35,7 +33,7 @@ interface LiveReader {
 
 export interface LiveUpdates {
   readonly of: (merchant: Merchant, person: SignedIn, list: ListName) => LiveUpdateStream
-  /** The live updates of a till. `read` returns what changes with its payments. */
+  /** The live updates of a till. `read` returns a text that changes with every payment. */
   readonly ofTill: (
     merchant: Merchant,
     person: SignedIn,
@@ -45,8 +43,8 @@ export interface LiveUpdates {
 }
 
 /**
- * Notifies browsers that a list has changed. Changes are found by polling while someone watches, so payments cost
- * nothing more.
+ * Notifies browsers that a list has changed. Changes are found by polling, only while someone watches, so recording a
+ * payment costs nothing more.
  */
 export function openLiveUpdates(core: Core, log: Log): LiveUpdates {
   const watchLists = openWatch(core, log, POLL_MILLISECONDS.lists)
@@ -63,9 +61,9 @@ export function openLiveUpdates(core: Core, log: Log): LiveUpdates {
         send({ ended: 'too many' })
         end()
       })
-      const over = setTimeout(end, STREAM_MILLISECONDS_MAX).unref()
+      const timer = setTimeout(end, STREAM_MILLISECONDS_MAX).unref()
       return () => {
-        clearTimeout(over)
+        clearTimeout(timer)
         unwatch()
         exit()
       }
@@ -88,11 +86,11 @@ function openWatch({ db, wall }: Core, log: Log, everyMilliseconds: number): Wat
   const watched = new Map<string, Watched>()
   let isWaiting = false
 
-  async function look(one: Watched): Promise<void> {
+  async function check(one: Watched): Promise<void> {
     const newest = await one.read()
-    const isOther = one.newest !== undefined && one.newest !== newest
+    const hasChanged = one.newest !== undefined && one.newest !== newest
     one.newest = newest
-    if (isOther) for (const { notify } of one.readers) notify()
+    if (hasChanged) for (const { notify } of one.readers) notify()
   }
 
   /**
@@ -115,21 +113,21 @@ function openWatch({ db, wall }: Core, log: Log, everyMilliseconds: number): Wat
     }
   }
 
-  async function lookAtAll(): Promise<void> {
+  async function checkAll(): Promise<void> {
     try {
       await endOutdated()
-      for (const set of chunksOf([...watched.values()], LISTS_AT_ONCE_MAX)) await Promise.all(set.map(look))
+      for (const some of chunksOf([...watched.values()], LISTS_AT_ONCE_MAX)) await Promise.all(some.map(check))
     } catch (error) {
       log.warn({ error }, 'live update check failed; retrying')
     }
     isWaiting = false
-    lookSoon()
+    checkSoon()
   }
 
-  function lookSoon(): void {
+  function checkSoon(): void {
     if (watched.size === 0 || isWaiting) return
     isWaiting = true
-    setTimeout(() => void lookAtAll(), everyMilliseconds).unref()
+    setTimeout(() => void checkAll(), everyMilliseconds).unref()
   }
 
   return async (list, merchant, read, reader) => {
@@ -142,17 +140,17 @@ function openWatch({ db, wall }: Core, log: Log, everyMilliseconds: number): Wat
       if (one.readers.size === 0 && watched.get(key) === one) watched.delete(key)
     }
     try {
-      if (one.newest === undefined) await look(one)
+      if (one.newest === undefined) await check(one)
     } catch (error) {
       unwatch()
       throw error
     }
-    lookSoon()
+    checkSoon()
     return unwatch
   }
 }
 
-/** The newest row of the list and the newest event: every change of a row comes with an event. */
+/** Returns the ids of the newest row and the newest event, because every change of a row creates an event. */
 async function newestOf(reader: Reader, list: ListName): Promise<string> {
   const pages = await Promise.all([list, 'events' as const].map((name) => readList(reader, name, {}, 1)))
   return pages.map(({ rows }) => rows[0]?.id ?? '').join(' ')

@@ -46,7 +46,7 @@ export const readSummed = (db: Db | Tx, merchantIds: readonly bigint[]): Promise
 /** Starts the sums of a merchant, unless they exist. */
 export const startSums = (tx: Tx, row: Summed): Promise<number> => summed.insertNew(tx, [row], sql`(merchant_id)`)
 
-/** Locks merchants whose hours no other node is summing. */
+/** Locks merchants that have hours to sum, except those that another node is summing. */
 export const lockSummed = (tx: Tx, merchantIds: readonly bigint[], before: Date): Promise<Summed[]> =>
   tx<Summed[]>`
     select merchant_id, through from hours_summed
@@ -54,7 +54,7 @@ export const lockSummed = (tx: Tx, merchantIds: readonly bigint[], before: Date)
      order by merchant_id
        for no key update skip locked`
 
-/** Locks merchants whose sums no other node is changing. */
+/** Locks merchants, except those whose sums another node is changing. */
 export async function lockMerchants(tx: Tx, merchantIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const taken = await tx<{ merchantId: bigint }[]>`
     select merchant_id from hours_summed
@@ -64,7 +64,7 @@ export async function lockMerchants(tx: Tx, merchantIds: readonly bigint[]): Pro
   return new Set(taken.map(({ merchantId }) => merchantId))
 }
 
-/** Stores the sums of new hours, and how far they go now. */
+/** Stores the sums of new hours, and the time up to which hours are now summed. */
 export function writeSums(
   tx: Tx,
   moves: readonly HourOfMoves[],
@@ -91,7 +91,7 @@ export const selectOpenHours = (tx: Tx, shard: Shard, before: Date, limit: numbe
      order by hour
      limit ${limit}`
 
-/** Replaces the sums of some hours. */
+/** Replaces the stored outcomes of some hours. */
 export function replaceOutcomes(tx: Tx, hours: readonly Hour[], ended: readonly HourOfTransactions[]): void {
   if (hours.length === 0) return
   void tx`
@@ -102,7 +102,7 @@ export function replaceOutcomes(tx: Tx, hours: readonly Hour[], ended: readonly 
 }
 
 /**
- * Money moved between two hours, by day: `hour` is the first hour of the day in Lagos, which is an hour ahead of UTC.
+ * Reads the money moved between two hours, by day. `hour` is the first hour of the day in Lagos, an hour ahead of UTC.
  */
 export const selectDays = (db: Db, merchantId: bigint, from: Date, before: Date): Promise<HourOfMoves[]> =>
   db<HourOfMoves[]>`
@@ -113,7 +113,7 @@ export const selectDays = (db: Db, merchantId: bigint, from: Date, before: Date)
              where merchant_id = ${merchantId} and hour >= ${from} and hour < ${before}) hours
      group by day, source, target`
 
-/** Money moved by all merchants from a given hour on, without the hours that are not summed yet. */
+/** Reads the money moved by all merchants since a given hour. Hours that are not summed yet are missing. */
 export const selectTotalsOfAll = (
   db: Db,
   from: Date,
@@ -126,7 +126,7 @@ export const selectTotalsOfAll = (
      where s.through > ${from}
      group by t.source, t.target`
 
-/** Money moved from one hour until before another. */
+/** Reads the money moved from one hour up to another, which is not included. */
 export const selectTotalsBetween = (db: Db | Tx, merchantId: bigint, from: Date, to: Date): Promise<HourOfMoves[]> =>
   db<HourOfMoves[]>`
     select ${totals.columns} from hourly_total where merchant_id = ${merchantId} and hour >= ${from} and hour < ${to}`
@@ -151,7 +151,7 @@ export const selectTotalsWithin = (tx: Tx, hours: readonly Hours[]): Promise<Hou
 /** The number of transactions by status. */
 export type Outcomes = Pick<HourOfTransactions, 'status' | 'isOpen' | 'count'>
 
-/** The statuses of transactions created from one hour until before another. */
+/** Counts the statuses of transactions created from one hour up to another, which is not included. */
 export const sumOutcomesBetween = (db: Db, merchantId: bigint, from: Date, before: Date): Promise<Outcomes[]> =>
   db<Outcomes[]>`
     select status, is_open, sum(count)::bigint as count from hourly_outcome

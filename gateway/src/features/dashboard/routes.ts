@@ -134,7 +134,7 @@ export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates, links,
   )
 }
 
-/** The most transactions that a link's total sums up, and those that its page shows. */
+/** How many transactions a link's total includes at most, and how many its page shows. */
 const LINK_PAYMENTS_SUMMED_MAX = 5_000
 const LINK_PAYMENTS_SHOWN = 20
 

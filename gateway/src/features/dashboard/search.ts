@@ -50,8 +50,8 @@ const PART_LENGTH_MIN = 3
 const NOTHING: Reply<typeof search> = { found: [], searchedBackTo: null }
 
 /**
- * Finds anything by its reference, number or email address. If there is nothing, it finds customers, and payments by
- * amount, name or part of a reference.
+ * Finds anything by its reference, number or email address. If nothing is found, it searches for customers by name, and
+ * for payments by amount, card, name or part of a reference.
  */
 export async function searchAll(context: SearchContext, query: string): Promise<Reply<typeof search>> {
   const text = query.trim()
@@ -71,10 +71,7 @@ export async function searchAll(context: SearchContext, query: string): Promise<
   return { ...numbered, found }
 }
 
-/**
- * How far several searches got: the latest of their times, since all of them searched back to it. ISO texts sort by
- * time.
- */
+/** Returns the latest of several ISO times. All of the searches that report these times searched back to it. */
 const latest = (times: readonly (string | null | undefined)[]): string | null =>
   times
     .filter((time) => typeof time === 'string')
@@ -109,7 +106,7 @@ async function transactionsOf(context: SearchContext, keys: readonly Transaction
   return showTransactions(context, await transactionReads.byKeys(context.db, keys))
 }
 
-/** Transactions with the status that their list shows. */
+/** Shows transactions with the same status as the list of transactions. */
 async function showTransactions(
   { db, merchant }: SearchContext,
   rows: readonly Transaction[],
@@ -213,7 +210,7 @@ const linkFacts = ({ id, createdAt, amount }: NonNullable<Awaited<ReturnType<typ
   ...(amount === null ? {} : { amount }),
 })
 
-/** Finds rows by an account number: a reserved account, the source of one of the newest payments, or a destination. */
+/** Finds rows by an account number: of our own accounts, of a payment's source, or of a transfer's destination. */
 async function byNumber(context: SearchContext, accountNumber: string): Promise<Reply<typeof search>> {
   const { db, merchant, may, to } = context
   const banks = to === undefined ? knownBanks() : []
@@ -274,17 +271,17 @@ async function byPart(context: SearchContext, text: string): Promise<Reply<typeo
     byCard(context, text),
     ...filters.map((filter) => transactionReads.list(db, merchant.id, { ...filter, to }, { size })),
   ])
-  const newest = newestOf(pages.flatMap(({ rows }) => rows)).slice(0, size)
-  // Many references have the digits of a card somewhere, so its payments come first.
-  const rows = new Map([...newestOf(cards.rows), ...newest].map((row) => [row.id, row]))
+  const newest = newestFirst(pages.flatMap(({ rows }) => rows)).slice(0, size)
+  // Many references happen to contain these four digits, so payments by the card come first.
+  const rows = new Map([...newestFirst(cards.rows), ...newest].map((row) => [row.id, row]))
   return {
     found: [...customers, ...(await showTransactions(context, [...rows.values()]))],
     searchedBackTo: latest([cards, ...pages].map((page) => page.searchedBackTo?.toISOString())),
   }
 }
 
-/** Each of these transactions once, the newest first. */
-const newestOf = (rows: readonly Transaction[]): readonly Transaction[] =>
+/** Returns each of these transactions once, the newest first. */
+const newestFirst = (rows: readonly Transaction[]): readonly Transaction[] =>
   [...new Map(rows.map((row) => [row.id, row])).values()].toSorted((one, other) => (one.id < other.id ? 1 : -1))
 
 /** Finds rows by a customer's email address. */

@@ -21,17 +21,17 @@ import {
 const HOUR_MILLISECONDS = 3_600_000
 const HOUR_SECONDS = 3_600
 /** An hour is final a quarter of an hour after its end: work that began in it has committed by then. */
-const REST_SECONDS = 900
+const FINAL_AFTER_SECONDS = 900
 /** The most hours of a merchant that are summed in one step. */
 const STEP_HOURS = 168
 const MERCHANTS_MAX = 100
 const OPEN_HOURS_MAX = 200
 
-/** The hour that a moment is in. */
+/** Returns the start of the hour that a time is in. */
 export const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / HOUR_MILLISECONDS) * HOUR_MILLISECONDS)
 
-/** The time before which hours are final. */
-export const restAt = (at: Date): Date => hourOf(secondsAfter(at, -REST_SECONDS))
+/** Returns the time before which all hours are final. */
+export const finalBefore = (at: Date): Date => hourOf(secondsAfter(at, -FINAL_AFTER_SECONDS))
 
 /** Sums the hours that have become final; each merchant continues where its last run stopped. Runs once an hour. */
 export function totalsSweep(core: Core): Sweep {
@@ -40,7 +40,7 @@ export function totalsSweep(core: Core): Sweep {
   return {
     name: 'sum up hours',
     run: async (at, limit) => {
-      const through = restAt(at)
+      const through = finalBefore(at)
       if (through <= doneThrough) return 0
       const merchants = await selectMerchantIds(core.db, last, MERCHANTS_MAX)
       if (merchants.length === 0) {
@@ -60,11 +60,11 @@ export function totalsSweep(core: Core): Sweep {
 
 /** Sums all final hours of a merchant, after its history was changed. */
 export async function sumUpNow(core: Core, merchantId: bigint): Promise<void> {
-  const through = restAt(core.clock.now())
+  const through = finalBefore(core.clock.now())
   while (!(await unitOfWork(core, (unit) => sumUp(unit, [merchantId], through))));
 }
 
-/** Sums a step of hours of some merchants; returns whether all are up to date. */
+/** Sums the next hours of some merchants, up to STEP_HOURS each; returns whether all of them are up to date. */
 async function sumUp({ tx }: UnitOfWork, merchants: readonly bigint[], through: Date): Promise<boolean> {
   const known = new Set((await readSummed(tx, merchants)).map(({ merchantId }) => merchantId))
   for (const merchantId of merchants.filter((id) => !known.has(id))) {

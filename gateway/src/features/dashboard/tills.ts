@@ -58,7 +58,7 @@ export async function createTill(
   return till as Till
 }
 
-/** The tills that a user sees: a cashier only their own. */
+/** Reads the tills that a user may see. A cashier sees only their own. */
 async function visibleTills(
   { core: { db } }: ReserveDeps,
   merchant: Merchant,
@@ -85,7 +85,7 @@ export async function listTills(deps: ReserveDeps, merchant: Merchant, person: S
   return showTills(deps, merchant, tills, await cashiersFor(deps, merchant, person))
 }
 
-/** The team's cashiers; a cashier does not see the others. */
+/** Reads the team's cashiers. A user who is a cashier does not see them. */
 const cashiersFor = async ({ core: { db } }: ReserveDeps, { id }: Merchant, { role }: SignedIn): Promise<Member[]> =>
   role === 'cashier' ? [] : (await selectTeam(db, id)).filter((member) => member.role === 'cashier')
 
@@ -158,7 +158,7 @@ export async function readTill(
   }
 }
 
-/** A till's id, and a function that reads what changes with its payments. */
+/** Returns a till's id, and a function that reads a text that changes with every payment. */
 export async function watchedTill(
   deps: ReserveDeps,
   merchant: Merchant,
@@ -176,7 +176,7 @@ export async function watchedTill(
   return { id, read }
 }
 
-/** Sets the cashiers of a till. Users who get or lose it must sign in again. */
+/** Sets the cashiers of a till. Users who get or lose the till must sign in again. */
 export async function setCashiers(
   deps: ReserveDeps,
   merchant: Merchant,

@@ -43,7 +43,7 @@ interface Facts {
   readonly settlement: SettlementRow | undefined
 }
 
-/** The full timeline of a transaction, by our reference or the merchant's. */
+/** Reads the full timeline of a transaction by our reference or the merchant's. */
 export async function readTimeline(
   { db, merchant, at }: Reader,
   links: CheckoutLinks,
@@ -126,7 +126,7 @@ const cardText = ({ maskedPan, cardType }: { readonly maskedPan: string; readonl
 const refundedOf = (refunds: readonly RefundRow[], statuses: readonly RefundRow['status'][]): Kobo =>
   sum(refunds.filter(({ status }) => statuses.includes(status)).map(({ amount }) => amount))
 
-/** The amount that can still be refunded and the fee for all of it, or the reason why there is none. */
+/** Returns the amount that can still be refunded and the fee for all of it, or why nothing can be refunded. */
 function refundableOf({ payments, refunds, disputes }: Facts, { prices }: Merchant, at: Date): Timeline['refundable'] {
   const disputed = sum(disputes.filter(({ status }) => status !== 'WON').map((dispute) => dispute.amount))
   const taken = add(refundedOf(refunds, ['PENDING', 'COMPLETED']), disputed)
@@ -146,7 +146,7 @@ function refundableOf({ payments, refunds, disputes }: Facts, { prices }: Mercha
   return { amount: 0, fee: 0, problem }
 }
 
-/** The part of each sub account in the payments. */
+/** Returns each sub account's share of the payments. */
 function splitsOf(payments: readonly Payment[]): Timeline['splits'] {
   const parts = payments.flatMap(({ splits }) => splits ?? [])
   return [...Map.groupBy(parts, ({ subAccountCode }) => subAccountCode)].map(([subAccountCode, all]) => {
@@ -223,7 +223,7 @@ const DISPUTE_ENDS: Readonly<Partial<Record<DisputeRow['status'], string>>> = {
   ACCEPTED: 'Dispute accepted: the held amount was returned to the customer',
 }
 
-/** The timeline, oldest first, each entry in a sentence. */
+/** Returns the timeline, oldest entry first, with a sentence for each entry. */
 function timelineOf({ transaction, ...facts }: Facts, events: readonly SentEvent[]): Entry[] {
   const line = (at: Date, what: Entry['what'], text: string) => ({ at, what, text })
   const naira = (amount: Kobo): string => formatNaira(amount)

@@ -14,7 +14,7 @@ import {
   selectTotalsOfAll,
   sumOutcomesBetween,
 } from './repository.ts'
-import { restAt } from './sweeps.ts'
+import { finalBefore } from './sweeps.ts'
 
 /** The sums of hours that are not stored yet. */
 interface LiveHours {
@@ -22,7 +22,7 @@ interface LiveHours {
   readonly outcomes: readonly HourOfTransactions[]
 }
 
-/** A running hour's sum is cached for this many times as long as its computation took, up to a limit. */
+/** Sums that are not stored yet are cached for this many times as long as they took to compute, up to a limit. */
 const CACHE_FACTOR = 10
 const CACHE_MILLISECONDS_MAX = 15_000
 const CACHED_MAX = 1_000
@@ -41,7 +41,7 @@ export interface Hours {
   readonly readOutcomes: ReadOutcomes
 }
 
-/** The cached sums of the running hour. `at` is the business time of the sums; the cache expires by real time. */
+/** The cached sums of a merchant. `at` is their business time. They expire `milliseconds` after `began`. */
 interface CachedHour {
   readonly at: number
   readonly began: number
@@ -49,7 +49,7 @@ interface CachedHour {
   readonly hours: Promise<LiveHours>
 }
 
-/** Creates the reader of hours; the running hour is summed once for all callers within a short time. */
+/** Opens the reader of hours. Hours that are not stored yet are summed once for all callers within a short time. */
 export function openHours(db: Db): Hours {
   const live = new Map<bigint, CachedHour>()
 
@@ -81,15 +81,15 @@ export function openHours(db: Db): Hours {
     return hours
   }
 
-  /** The time up to which the merchant's hours are final and summed. */
-  async function restOf(merchantId: bigint, at: Date): Promise<Date> {
+  /** Returns the time up to which stored sums are used. Later hours are summed on request. */
+  async function storedThrough(merchantId: bigint, at: Date): Promise<Date> {
     const [summed] = await readSummed(db, [merchantId])
     const earliest = new Date(at.getTime() - LIVE_DAYS_MAX * DAY_MILLISECONDS)
     return summed === undefined || summed.through < earliest ? earliest : summed.through
   }
 
   const readDays: ReadDays = async (merchantId, from, to, at) => {
-    const through = await restOf(merchantId, at)
+    const through = await storedThrough(merchantId, at)
     // An hour is included as a whole if its start is in the period.
     const before = to < through ? new Date(to.getTime() + 1) : through
     const [days, since] = await Promise.all([
@@ -100,7 +100,7 @@ export function openHours(db: Db): Hours {
   }
 
   const readOutcomes: ReadOutcomes = async (merchantId, from, at) => {
-    const through = await restOf(merchantId, at)
+    const through = await storedThrough(merchantId, at)
     const [outcomes, since] = await Promise.all([
       sumOutcomesBetween(db, merchantId, from, through),
       readLive(merchantId, through, at),
@@ -129,7 +129,7 @@ export interface Collected {
   readonly payments: number
 }
 
-/** Collections: all money from a rail that went to the merchant, to its sub accounts or to our fees. */
+/** Returns the collections: all money from a rail to the merchant, its sub accounts or our fees. */
 export function collectedIn(moves: readonly HourOfMoves[]): readonly Collected[] {
   return moves.flatMap(({ hour, source, target, count, amount }) => {
     const method = RAILS[source]
@@ -156,11 +156,11 @@ export const dayOf = ({ hour }: { readonly hour: Date }): string => dayText(lago
 export const collectedSince = async (db: Db, merchantId: bigint, from: Date, at: Date) =>
   sumCollected(collectedIn(await openHours(db).readDays(merchantId, from, at, at)))
 
-/** Collections of all merchants today, up to the last hour that is summed. */
+/** Returns today's collections of all merchants, up to the last hour that is summed. */
 export async function collectedToday(db: Db, at: Date) {
   const from = startOfDay(at)
   const moves = await selectTotalsOfAll(db, from)
-  const through = restAt(at)
+  const through = finalBefore(at)
   return {
     ...sumCollected(collectedIn(moves.map((move) => ({ ...move, merchantId: 0n, hour: from })))),
     through: through > from ? through : from,

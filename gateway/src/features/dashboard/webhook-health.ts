@@ -2,10 +2,10 @@ import type { getWebhookHealth, Reply } from '@kobo/contract'
 import { healthOf, selectEndpoints, selectNewestAttempts } from '../../core/messages/outbox/index.ts'
 import type { Reader } from './lists.ts'
 
-/** The most delivery attempts that health is read from. */
+/** How many delivery attempts are read at most. */
 const ATTEMPTS_MAX = 500
 
-/** The delivery results of each webhook URL's newest events. */
+/** Reads the results of the newest delivery attempts of each webhook URL. */
 export async function readWebhookHealth({ db, merchant }: Reader): Promise<Reply<typeof getWebhookHealth>> {
   const [endpoints, newest] = await Promise.all([
     selectEndpoints(db, merchant.id),

@@ -18,7 +18,7 @@ export interface MandatedDebit {
 /** The customer's bank's response to a debit. `not found`: the bank never received it, and never executes it. */
 export type DebitResponse = DebitOutcome | { readonly kind: 'not found' }
 
-/** A debit whose outcome is known, and the partner that made it. */
+/** A debit whose outcome is known, and the partner that it was sent to. */
 interface KnownDebit extends MandatedDebit {
   readonly partner: string | null
 }
@@ -48,22 +48,22 @@ export async function concludeDebits(
       subjects.map(({ debit }) => debit),
     ),
   ])
-  const presentMandates = new Map(lockedMandates.map((mandate) => [mandate.id, mandate]))
-  const presentDebits = new Map(lockedDebits.map((debit) => [debit.id, debit]))
+  const mandatesById = new Map(lockedMandates.map((mandate) => [mandate.id, mandate]))
+  const debitsById = new Map(lockedDebits.map((debit) => [debit.id, debit]))
   const known = new Map<bigint, KnownDebit>()
   const stopped = new Set<bigint>()
 
   const concluded = responses.map(({ order, subject, response }): Concluded<MandatedDebit> => {
-    const debit = presentDebits.get(subject.debit.id)
-    const mandate = presentMandates.get(subject.mandate.id)
+    const debit = debitsById.get(subject.debit.id)
+    const mandate = mandatesById.get(subject.mandate.id)
     invariant(debit !== undefined && mandate !== undefined, 'debits and mandates are never deleted')
     // Another process may have received the response first.
     if (debit.status !== 'PENDING') return { subject: { debit, mandate }, conclusion: { kind: 'concluded' } }
     if (response.kind === 'unknown') return { subject: { debit, mandate }, conclusion: { kind: 'unknown' } }
     const outcome = response.kind === 'not found' ? NEVER_ARRIVED : response
-    const after = { debit: afterOutcome(debit, outcome), mandate: givenBack(mandate, debit, outcome) }
-    presentDebits.set(debit.id, after.debit)
-    presentMandates.set(mandate.id, after.mandate)
+    const after = { debit: afterOutcome(debit, outcome), mandate: withAmountFreed(mandate, debit, outcome) }
+    debitsById.set(debit.id, after.debit)
+    mandatesById.set(mandate.id, after.mandate)
     known.set(debit.id, { ...after, partner: order.partner })
     if (outcome.kind === 'declined' && outcome.isStopped) stopped.add(mandate.id)
     return { subject: after, conclusion: { kind: 'concluded' } }
@@ -75,7 +75,7 @@ export async function concludeDebits(
     ended.map(({ debit }) => debit),
   )
   const failed = ended.filter(({ debit }) => debit.status === 'FAILED')
-  const changed = new Map(failed.map(({ mandate: { id } }) => [id, presentMandates.get(id) as MandateRow]))
+  const changed = new Map(failed.map(({ mandate: { id } }) => [id, mandatesById.get(id) as MandateRow]))
   writeMandates(unit, [...changed.values()], stopped)
   await decline(unit, failed)
   await collect(
@@ -93,11 +93,11 @@ function afterOutcome(debit: DebitRow, outcome: KnownOutcome): DebitRow {
     : { ...debit, status, reason: outcome.reason }
 }
 
-/** A failed debit frees its part of the mandate. */
-const givenBack = (mandate: MandateRow, { amount }: DebitRow, { kind }: KnownOutcome): MandateRow =>
+/** Frees a failed debit's part of the mandate's amount. */
+const withAmountFreed = (mandate: MandateRow, { amount }: DebitRow, { kind }: KnownOutcome): MandateRow =>
   kind === 'paid' ? mandate : { ...mandate, debited: subtract(mandate.debited, amount) }
 
-/** Writes mandates with freed amounts; those that their banks stopped are suspended, with an event. */
+/** Writes mandates whose amounts changed. Suspends those that their banks stopped, and sends an event for each. */
 function writeMandates(unit: UnitOfWork, changed: readonly MandateRow[], stopped: ReadonlySet<bigint>): void {
   const suspended = changed.flatMap((mandate) => (stopped.has(mandate.id) ? (moved(mandate, 'suspend') ?? []) : []))
   const isSuspended = new Set(suspended.map(({ id }) => id))
@@ -108,7 +108,7 @@ function writeMandates(unit: UnitOfWork, changed: readonly MandateRow[], stopped
   changeMandates(unit, suspended)
 }
 
-/** Ends the transactions of failed debits. */
+/** Fails the transactions of failed debits. */
 async function decline(unit: UnitOfWork, failed: readonly MandatedDebit[]): Promise<void> {
   const keys = failed.map(({ debit: { merchantId, transactionId } }) => ({ merchantId, id: transactionId }))
   for (const { status } of declineTransactions(unit, await transactionReads.lock(unit.tx, keys)))

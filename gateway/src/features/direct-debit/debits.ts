@@ -14,7 +14,7 @@ import { type DebitOrders, debitOrder } from './orders.ts'
 import { type DebitRow, findDebit, insertDebit, lockMandate, type MandateRow, updateMandates } from './repository.ts'
 import { checkAmount } from './service.ts'
 
-/** A debit ends with the bank's response, however late: its transaction must not expire before. */
+/** A debit ends only with the bank's response, however late that is. Its transaction must not expire earlier. */
 const RESPONSE_SECONDS_MAX = 10 * 365 * 86_400
 
 export interface Deps {
@@ -33,7 +33,7 @@ export interface NewDebit {
   readonly incomeSplitConfig: NewTransaction['incomeSplitConfig']
 }
 
-/** Accepts a debit, then sends it to the bank. Returns it as accepted: PENDING. */
+/** Accepts a debit, then sends it to the bank. Returns the debit as it was accepted, PENDING. */
 export async function debitMandate(
   { core, orders, debits }: Deps,
   merchant: Merchant,
@@ -55,7 +55,7 @@ async function accept(
   const mandate = await lockMandate(tx, merchant.id, requested)
   if (mandate === undefined) throw directDebitErrors.unknownMandate()
   const transaction = draft(unit, merchant, mandate, requested)
-  // Opened first, so that a duplicate reference is reported as such even if the request has other errors.
+  // The transaction is opened first, so that a duplicate reference is reported even if the request has other errors.
   if (!(await openTransaction(unit, transaction))) throw directDebitErrors.duplicatePayment()
   const error = debitError(mandate, requested.amount, at)
   if (error !== undefined) throw error
@@ -82,7 +82,7 @@ async function accept(
   return { debit, mandate, order }
 }
 
-/** The transaction of a debit. The customer allowed this amount and no more, so the merchant bears the fee. */
+/** Drafts the transaction of a debit. The customer allowed this amount and no more, so the merchant bears the fee. */
 function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, requested: NewDebit): Transaction {
   const contract = findContract(merchant, mandate.contractCode)
   if (contract === undefined) throw directDebitErrors.unknownContract()
@@ -108,7 +108,7 @@ function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, reques
   }
 }
 
-/** The error if an amount cannot be debited under a mandate at the given time; otherwise undefined. */
+/** Returns the error if an amount cannot be debited under a mandate at the given time. */
 export function debitError(mandate: MandateRow, amount: Kobo, at: Date): Refusal | undefined {
   const { status, startsAt, endsAt, debitAmount, mandateAmount, debited } = mandate
   if (status !== 'ACTIVE') return directDebitErrors.notActive(status)

@@ -3,7 +3,7 @@ import { spacedTenth } from '../../kernel/dates.ts'
 import { toNaira, ZERO } from '../../kernel/money.ts'
 import type { MandateRow } from './repository.ts'
 
-/** A mandate changed: its status, or, on renewal, its dates. */
+/** Returns the event for a mandate whose status changed, or whose dates changed because it was renewed. */
 export const mandateEvent = (mandate: MandateRow): OutgoingEvent => ({
   merchantId: mandate.merchantId,
   eventType: 'MANDATE_UPDATE',

@@ -22,7 +22,7 @@ interface Deps {
   readonly publicUrl: () => string
 }
 
-/** Mandates, which let a merchant debit customers' accounts, and the debits. */
+/** Direct debits, and the mandates by which customers allow them. */
 export const directDebitFeature = {
   ledgerChecks: directDebitChecks,
   customerData: [mandateCustomerData],

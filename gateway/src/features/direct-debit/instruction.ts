@@ -9,7 +9,7 @@ import type { MandateRow } from './repository.ts'
 /** A bank's name, or its code if it is unknown. */
 export const bankName = (code: string): string => findBank(code)?.name ?? code
 
-/** How the customer authorizes a mandate, in one sentence for the merchant to pass on. */
+/** Returns how the customer authorizes a mandate, as a text that the merchant can pass on. */
 export const authorizationMessage = (mandate: MandateRow): string =>
   `Ask ${mandate.customerName} to pay a token of ${formatNaira(mandate.tokenAmount)} into account number ${mandate.tokenAccountNumber} at ` +
   `${bankName(mandate.tokenBankCode)}. The payment must come from the account that the mandate names, and authorizes it.`

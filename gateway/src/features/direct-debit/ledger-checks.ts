@@ -33,7 +33,7 @@ const debitCheck = acts<Debit>({
 
 type Token = TokenRow & { readonly mandateReference: string }
 
-/** An accepted token is posted, and has authorized its mandate, with an event. */
+/** Checks that an accepted token is posted, and that it authorized its mandate, with an event. */
 const tokenCheck = acts<Token>({
   name: 'mandate token',
   rows: { table: 'mandate_token', idsAre: 'moments' },

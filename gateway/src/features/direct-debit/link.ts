@@ -6,7 +6,7 @@ import type { MandateKey } from './repository.ts'
 
 export const LINK_PATH = '/direct-debit/authorize'
 
-/** Links for customers: a link lets its holder decide on that mandate, and on no other. */
+/** Links for customers. Each link lets its holder decide on one mandate, and on no other. */
 export interface MandateLinks {
   /** Null if the decision is not made on our page: in live mode the customer decides at the bank. */
   readonly linkTo: (mandate: MandateKey) => string | null

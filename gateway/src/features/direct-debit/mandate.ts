@@ -3,7 +3,7 @@ import { next } from '../../kernel/machine.ts'
 import { type MandateTrigger, mandateMachine } from './machine.ts'
 import type { MandateRow } from './repository.ts'
 
-/** The mandate after a trigger, or undefined if its status does not allow it. */
+/** Returns the mandate after a trigger, or undefined if its status does not allow the trigger. */
 export function moved(mandate: MandateRow, trigger: MandateTrigger): MandateRow | undefined {
   const status = next(mandateMachine, mandate.status, trigger)
   return status === undefined ? undefined : { ...mandate, status, instructAt: null }
@@ -11,11 +11,11 @@ export function moved(mandate: MandateRow, trigger: MandateTrigger): MandateRow 
 
 export const isFinal = ({ status }: MandateRow): boolean => Object.keys(mandateMachine[status]).length === 0
 
-/** Whether it waits for the customer's authorization. */
+/** Whether a mandate waits for the customer's authorization. */
 export const awaitsAuthorization = ({ status, cancelRequestedAt }: MandateRow): boolean =>
   next(mandateMachine, status, 'authorize') !== undefined && cancelRequestedAt === null
 
-/** The mandate after the changes that are due at the given time, or undefined if none is due. */
+/** Returns the mandate after the change that is due at the given time, or undefined if none is due. */
 export function afterDue(mandate: MandateRow, at: Date): MandateRow | undefined {
   const { cancelRequestedAt, authorizationEndsAt, endsAt, autoRenew } = mandate
   if (isFinal(mandate)) return undefined

@@ -32,7 +32,7 @@ export function mandatePage(mandate: MandateRow, merchant: Merchant, at: Date, s
       html`${facts(mandate, spoken)}
 <p class="notice" role="status">${texts.notices[status]}</p>
 ${possible.length > 0 && decisionForm(possible, texts)}
-${possible.includes('authorize') && otherWay(mandate, spoken)}
+${possible.includes('authorize') && tokenInstructions(mandate, spoken)}
 <p class="quiet small">${texts.standIn}</p>`,
       spoken,
     ),
@@ -71,7 +71,7 @@ const decisionForm = (
 ${possible.map((decision) => html`<button class="button ${LOOKS[decision]}" name="decision" value="${decision}">${decisions[decision]}</button>\n`)}</form>`
 
 /** Paying the token has the same effect as the button. */
-const otherWay = (mandate: MandateRow, { words }: PayerLanguage): Html => html`<details>
+const tokenInstructions = (mandate: MandateRow, { words }: PayerLanguage): Html => html`<details>
 <summary>${words.mandate.byTransfer}</summary>
 <dl class="facts">
 ${[
@@ -82,7 +82,7 @@ ${[
 ]}</dl>
 </details>`
 
-/** Where the customer goes next: to the merchant's page with the mandate's references, or to this page again. */
+/** Returns the customer's next page: the merchant's, with the mandate's references, or this page again. */
 export function afterDecision({ redirectUrl, mandateReference, mandateCode }: MandateRow, page: string): string {
   if (redirectUrl === null) return page
   const address = new URL(redirectUrl)

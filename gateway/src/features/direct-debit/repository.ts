@@ -110,7 +110,7 @@ export const debits = table('debit', ['merchantId', 'id'], {
 })
 export type DebitRow = Row<typeof debits>
 
-/** Inserts a mandate whose reference is new; returns whether it was. */
+/** Inserts a mandate; returns whether its reference was new. */
 export const insertMandate = async (tx: Tx, row: MandateRow): Promise<boolean> =>
   (await mandates.insertNew(tx, [row], sql`(merchant_id, mandate_reference)`)) === 1
 
@@ -137,7 +137,7 @@ export const lockDueMandates = (tx: Tx, shard: Shard, at: Date, limit: number): 
      limit ${limit}
        for update skip locked`
 
-/** When the next mandate is due. Renewals of mandates with a shorter period than given are ignored. */
+/** Returns when the next mandate is due. Renewals of mandates with a period shorter than the given one are ignored. */
 export async function nextMandateDue(db: Db, periodSecondsMin: number): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     -- over all merchants: what is due
@@ -247,7 +247,7 @@ export async function findMandateByEitherName(
   return row
 }
 
-/** Cancels all mandates of a merchant now. */
+/** Requests the cancellation of all open mandates of a merchant. */
 export function cancelAll(tx: Tx, merchantId: bigint, at: Date): void {
   void tx`
     update mandate set cancel_requested_at = ${at}, instruct_at = null

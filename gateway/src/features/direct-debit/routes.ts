@@ -71,8 +71,8 @@ export function directDebitRoutes(serve: Serve, deps: Deps): void {
     },
     async ({ body: { paymentReference, mandateCode, debitAmount } }, { merchant }, since) => {
       const debit = await ifKnown(getDebit(db, merchant.id, paymentReference))
-      const isAskedFor = debit?.mandateCode === mandateCode && debit.amount === naira(debitAmount)
-      return isAskedFor && debit.createdAt >= since ? showAccepted(debit, mandateCode) : undefined
+      const matchesRequest = debit?.mandateCode === mandateCode && debit.amount === naira(debitAmount)
+      return matchesRequest && debit.createdAt >= since ? showAccepted(debit, mandateCode) : undefined
     },
   )
 

@@ -39,7 +39,7 @@ import {
 
 export const DEBIT_AMOUNT_MIN = kobo(2_000n)
 const AUTHORIZATION_SECONDS = 7 * 86_400
-/** Longer than sending a mail takes, so that no mail is sent twice. */
+/** The time until a retry. It is longer than sending a mail takes, so that no mail is sent twice. */
 const INSTRUCT_AGAIN_SECONDS = 600
 const LIST_DAYS_MAX = 90
 const DAY_MILLISECONDS = 86_400_000
@@ -75,7 +75,7 @@ export interface NewMandate
     | 'language'
   > {}
 
-/** Opens a mandate with the account for its token, then mails the customer. Returns it as opened: INITIATED. */
+/** Opens a mandate with the account for its token, then mails the customer. Returns it as opened, INITIATED. */
 export async function createMandate(deps: Deps, merchant: Merchant, requested: NewMandate): Promise<MandateRow> {
   check(merchant, requested, deps.core.clock.now())
   const issued = await issuedNumber(deps, merchant, requested)
@@ -106,7 +106,7 @@ export function checkAmount(field: string, amount: Kobo | null): void {
     throw directDebitErrors.amountTooSmall(field, toNaira(DEBIT_AMOUNT_MIN))
 }
 
-/** The number for a mandate's token, if the bank issues its own. The bank is not called if the reference is taken. */
+/** Requests the number for a mandate's token, if the bank issues its own. Does not call it if the reference is taken. */
 async function issuedNumber(
   { core, virtualAccounts }: Deps,
   merchant: Merchant,
@@ -180,7 +180,7 @@ export async function instruct({ core, mailer, links }: Deps, mandate: MandateRo
   if (!(await mailer.send({ merchantId: merchant.id, ...mail }))) return
   await unitOfWork(core, async (unit) => {
     const present = await lockMandate(unit.tx, mandate.merchantId, mandate)
-    // A customer who has authorized it before the mail was sent needs no instruction.
+    // A mandate that was decided before the mail was sent keeps its status.
     const after = present === undefined ? undefined : moved(present, 'instruct')
     if (after !== undefined) changeMandates(unit, [after])
   })
@@ -190,8 +190,8 @@ export async function instruct({ core, mailer, links }: Deps, mandate: MandateRo
 export const instructAgainAt = (at: Date): Date => secondsAfter(at, INSTRUCT_AGAIN_SECONDS)
 
 /**
- * The only function that changes mandates: each change sends an event, and the account of a final mandate takes no more
- * money.
+ * The only function that changes the status or dates of mandates. It sends an event for each change, and closes the
+ * accounts of final mandates.
  */
 export function changeMandates(unit: UnitOfWork, changed: readonly MandateRow[]): void {
   const owners = changed.filter(isFinal).map(({ merchantId, id }) => ({ merchantId, ownerId: id }))
@@ -200,7 +200,7 @@ export function changeMandates(unit: UnitOfWork, changed: readonly MandateRow[])
   closeAccounts(unit, 'mandate', owners)
 }
 
-/** The mandates with these references, separated by commas. */
+/** Finds mandates by references, which are separated by commas. */
 export async function getMandates(db: Db, merchantId: bigint, text: string): Promise<MandateRow[]> {
   const parts = text.split(',').map((part) => part.trim())
   const references = [...new Set([text, ...parts])].filter((reference) => reference !== '') // a reference may itself contain a comma
@@ -208,7 +208,7 @@ export async function getMandates(db: Db, merchantId: bigint, text: string): Pro
   return selectByReference(db, merchantId, references)
 }
 
-/** The mandate with this reference, if it was made at the given time or later. */
+/** Finds the mandate with this reference, if it was created at the given time or later. */
 export async function mandateSince(
   db: Db,
   merchantId: bigint,
@@ -228,11 +228,11 @@ export async function listMandates(
   to: Date | undefined,
   page: RequestedPage,
 ): Promise<CountedPage<MandateRow>> {
-  checkApart(filter.from, to)
+  checkPeriod(filter.from, to)
   return selectMandates(db, merchantId, filter, page)
 }
 
-function checkApart(from: Date | undefined, to: Date | undefined): void {
+function checkPeriod(from: Date | undefined, to: Date | undefined): void {
   if (from === undefined || to === undefined) return
   if (to < from) throw directDebitErrors.datesReversed()
   if (to.getTime() - from.getTime() > LIST_DAYS_MAX * DAY_MILLISECONDS)

@@ -5,7 +5,7 @@ import { afterDue } from './mandate.ts'
 import { leaseToInstruct, lockDueMandates, nextMandateDue } from './repository.ts'
 import { changeMandates, type Deps, instruct, instructAgainAt } from './service.ts'
 
-/** The sandbox clock does not stop at renewals after shorter periods, so that a year can pass quickly. */
+/** The sandbox clock does not stop at renewals of mandates with shorter periods, so that a year can pass quickly. */
 const PERIOD_SECONDS_MIN = 86_400
 const MAILS_AT_ONCE_MAX = 10
 

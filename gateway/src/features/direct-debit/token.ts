@@ -28,7 +28,7 @@ export async function receiveTokens(
   const reported = credits.map(({ merchantId, credit }) => ({ ...credit, merchantId }))
   // Sent together and run in this order: a query after the lock sees what a concurrent duplicate has committed.
   const [locked, decisions] = await Promise.all([mandates.lock(tx, keys), claimCredits(tx, reported)])
-  const present = new Map(locked.map((mandate) => [mandate.id, mandate]))
+  const mandatesById = new Map(locked.map((mandate) => [mandate.id, mandate]))
   const memory = openMemory(decisions)
   const tokens: TokenRow[] = []
   const authorized: MandateRow[] = []
@@ -37,15 +37,15 @@ export async function receiveTokens(
     const listed = { ...credit, merchantId }
     const before = memory.earlierDecision(listed)
     if (before !== undefined) return before
-    const mandate = present.get(mandateId)
-    invariant(mandate !== undefined, 'the account of a mandate belongs to one')
+    const mandate = mandatesById.get(mandateId)
+    invariant(mandate !== undefined, 'the mandate of an account is stored')
     const reason = whySentBack(mandate, credit, at) ?? null
     tokens.push(tokenOf(unit, mandate, { ...credit, railReference: memory.referenceFor(listed) }, reason))
     memory.remember(listed, reason)
     const after = reason === null ? moved(mandate, 'authorize') : undefined
     if (after !== undefined) {
       authorized.push(after)
-      present.set(mandateId, after)
+      mandatesById.set(mandateId, after)
     }
     return outcomeOf(reason)
   })
@@ -56,13 +56,13 @@ export async function receiveTokens(
   return outcomes
 }
 
-/** Why a payment does not authorize a mandate, as the reason reported to banks. */
+/** Returns why a payment does not authorize a mandate, as the reason reported to banks. */
 function whySentBack(mandate: MandateRow, { amount, payer }: InboundCredit, at: Date): RejectionReason | undefined {
   if (mandate.status === 'ACTIVE') return 'ALREADY_PAID'
   if (!mayDecide(mandate, 'authorize', at)) return 'ACCOUNT_EXPIRED'
-  const isTheirs =
+  const isFromMandatedAccount =
     payer.accountNumber === mandate.customerAccountNumber && payer.bankCode === mandate.customerAccountBankCode
-  if (!isTheirs) return 'PAYMENT_SOURCE_NOT_ALLOWED'
+  if (!isFromMandatedAccount) return 'PAYMENT_SOURCE_NOT_ALLOWED'
   if (amount === mandate.tokenAmount) return undefined
   return amount < mandate.tokenAmount ? 'UNDER_PAYMENT' : 'LIMIT_EXCEEDED'
 }
@@ -86,7 +86,7 @@ const tokenOf = (
   receivedAt: at,
 })
 
-/** An accepted token: it is our fee for setting up the mandate. */
+/** Returns the journal of an accepted token, which is our fee for setting up the mandate. */
 export const tokenJournal = ({ merchantId, railReference, partner, amount }: TokenRow): Journal => ({
   merchantId,
   key: `mandate-token/${railReference}`,
