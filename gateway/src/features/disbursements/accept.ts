@@ -87,23 +87,23 @@ const walletOf = ({ merchantId, sourceAccountNumber }: TransferRow) => ({
   accountNumber: sourceAccountNumber,
 })
 
-/** Decides on transfers in sequence, each after those accepted before it: debits the wallet or rejects. */
+/** Returns a function that decides on transfers one after the other: it debits the wallet, or returns the error. */
 function decider(
   wallets: Wallets,
   conflicts: ReadonlyMap<bigint, Conflicts>,
 ): (transfer: TransferRow) => Refusal | undefined {
   const references = new Set<string>()
-  const made = new Set<string>()
+  const recent = new Set<string>()
   return (transfer) => {
     const { isTaken, hasDuplicate } = conflicts.get(transfer.id) ?? {}
     const reference = `${transfer.merchantId}/${transfer.reference}`
     const duplicate = duplicateKey(transfer)
     if (wallets.available(walletOf(transfer)) === undefined) return disbursementErrors.unknownWallet()
     if (isTaken || references.has(reference)) return disbursementErrors.referenceExists('reference')
-    if (hasDuplicate || made.has(duplicate)) return disbursementErrors.madeJustNow()
+    if (hasDuplicate || recent.has(duplicate)) return disbursementErrors.madeJustNow()
     if (!wallets.take(heldAct(transfer))) return insufficientBalance()
     references.add(reference)
-    made.add(duplicate)
+    recent.add(duplicate)
     return undefined
   }
 }

@@ -108,8 +108,8 @@ function batchAfterTrigger(before: BatchRow['status'], trigger: BatchTrigger): B
 }
 
 /**
- * Authorizes a payout with its OTP. Returns it and whether it was authorized just now; if it was
- * authorized before, its current state. A wrong code is counted.
+ * Authorizes a payout with its OTP. Returns the current state of the payout, and whether this call authorized it.
+ * Counts a wrong code.
  */
 export async function authorize<Row extends Owner>(
   { core, codeKey }: AuthorizeDeps,
@@ -154,7 +154,7 @@ export async function resendCode<Row extends Owner>(
   reference: string,
 ): Promise<boolean> {
   const { core, codeKey } = deps
-  const made = await unitOfWork(core, async (unit) => {
+  const prepared = await unitOfWork(core, async (unit) => {
     const { tx, at } = unit
     const row = await kind.lock(tx, merchant.id, reference)
     if (row === undefined) return undefined
@@ -168,13 +168,13 @@ export async function resendCode<Row extends Owner>(
     const wasUnsent = authorization.sentAt === null
     return { row: wasUnsent ? await kind.move(unit, row, 'mail') : row, code: fresh.code }
   })
-  if (made === undefined) return false
-  const { isSent } = await mailCode(deps, kind, merchant, made.row, made.code)
+  if (prepared === undefined) return false
+  const { isSent } = await mailCode(deps, kind, merchant, prepared.row, prepared.code)
   if (!isSent) throw disbursementErrors.codeNotSent()
   return true
 }
 
-/** Emails the code of a new payout, or a requested replacement. Records a failure to send. */
+/** Emails the code of a new payout, or a new code that was requested. Records a failure to send. */
 export async function mailCode<Row extends Owner>(
   { core, mailer, codeKey }: AuthorizeDeps,
   kind: Authorizable<Row>,
@@ -186,14 +186,14 @@ export async function mailCode<Row extends Owner>(
   if (await mailer.send(codeMail(merchant, described, code))) return { row, isSent: true }
   const unsent = await unitOfWork(core, async (unit) => {
     const { tx } = unit
-    const present = await kind.lock(tx, merchant.id, described.reference)
+    const current = await kind.lock(tx, merchant.id, described.reference)
     const authorization = await findAuthorization(tx, row)
-    invariant(present !== undefined && authorization !== undefined, 'a payout awaiting authorization is never deleted')
+    invariant(current !== undefined && authorization !== undefined, 'a payout awaiting authorization is never deleted')
     // A newer code may have replaced this one meanwhile.
     const isLatest = isRightCode(codeKey, authorization, code.reveal())
-    if (!kind.isAwaiting(present) || !isLatest || authorization.sentAt === null) return present
+    if (!kind.isAwaiting(current) || !isLatest || authorization.sentAt === null) return current
     updateAuthorization(tx, { ...authorization, sentAt: null })
-    return kind.move(unit, present, 'failToMail')
+    return kind.move(unit, current, 'failToMail')
   })
   return { row: unsent, isSent: false }
 }

@@ -125,7 +125,7 @@ function itemError({ currencyCode, destination }: NewItem): Refusal | undefined 
   return accountRefusal(destination)
 }
 
-/** A rejected item: nothing is debited for it. */
+/** Returns a rejected item, for which nothing is debited. */
 const failedItem = (item: TransferRow, { message }: Refusal, at: Date): TransferRow => ({
   ...item,
   status: 'FAILED',
@@ -135,7 +135,7 @@ const failedItem = (item: TransferRow, { message }: Refusal, at: Date): Transfer
   authorizeBy: null,
 })
 
-/** An item with a reference that is already in use: it fails, or the whole batch is rejected. */
+/** Fails an item with a reference that is already in use, or rejects the whole batch. */
 function duplicate(item: TransferRow, { onValidationFailure }: NewBatch, index: number, at: Date): TransferRow {
   const error = disbursementErrors.referenceExists('reference')
   if (onValidationFailure === 'BREAK') throw disbursementErrors.badItem(index, error)
@@ -165,7 +165,7 @@ export async function acceptBatch(
         totalFee: sum(good.map(({ fee }) => fee)),
         openCount: good.length,
       }
-      // Locked only after all items are inserted, so that the wallet is locked for a short time.
+      // The wallet is locked only after all items are inserted, so that it is locked for a short time.
       const wallets = await openWallets(tx, [wallet])
       if (good.length > 0 && !wallets.take(heldAct(accepted))) throw insufficientBalance()
       updateBatches(tx, [accepted])
@@ -255,13 +255,13 @@ export interface FailedItems {
   readonly amount: Kobo
 }
 
-/** The failed items of a merchant's batches, by batch. */
+/** Sums the failed items of a merchant's batches, by batch. */
 export async function findFailedItems(
   db: Db,
   merchantId: bigint,
   batches: readonly BatchRow[],
 ): Promise<ReadonlyMap<bigint, FailedItems>> {
-  // A batch whose items are all open is not read: none has failed.
+  // The items of a batch are not read if all are still open, because none has failed.
   const begun = batches.filter(({ openCount, itemsCount }) => openCount < itemsCount).map(({ id }) => id)
   const tally = begun.length === 0 ? [] : await tallyItems(db, merchantId, begun)
   return new Map([...Map.groupBy(tally, ({ batchId }) => batchId)].map(([id, sums]) => [id, sumsOf(sums).failed]))

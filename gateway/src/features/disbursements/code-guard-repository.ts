@@ -10,11 +10,11 @@ const guards = table('transfer_code_guard', ['merchantId'], {
 })
 export type CodeGuardRow = Row<typeof guards>
 
-/** A merchant's recent count of wrong codes; undefined if there are none. */
+/** Reads a merchant's count of wrong codes; undefined if there were none. */
 export const findCodeGuard = (tx: Tx, merchantId: bigint): Promise<CodeGuardRow | undefined> =>
   guards.find(tx, { merchantId })
 
-/** A merchant's count of wrong codes, locked until the transaction ends: parallel codes are compared in sequence. */
+/** Locks a merchant's count of wrong codes, so that parallel codes are checked one after the other. */
 export async function lockCodeGuard(tx: Tx, merchantId: bigint, at: Date): Promise<CodeGuardRow | undefined> {
   await tx`
     insert into transfer_code_guard (merchant_id, wrong, counted_from) values (${merchantId}, 0, ${at})

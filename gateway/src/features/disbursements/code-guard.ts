@@ -8,15 +8,15 @@ import { addWrongCode, type CodeGuardRow, findCodeGuard, updateCodeGuard } from 
 import { disbursementErrors } from './errors.ts'
 
 /**
- * Wrong codes allowed per merchant and day, over all transfers and resent codes. It tolerates typing mistakes, but an
- * attacker's chance is one in fifty thousand.
+ * Wrong codes allowed per merchant and day, over all transfers and resent codes. This tolerates typing mistakes, but
+ * leaves an attacker a chance of one in fifty thousand.
  */
 export const WRONG_CODES_MAX = 20
 /** How long a wrong code counts. It is as long as the lock, so that counting restarts when the lock ends. */
 const COUNTED_SECONDS = 86_400
 const LOCKED_SECONDS = 86_400
 
-/** While the merchant is locked, rejects every code and every request to send one. */
+/** Returns the error for every code, and every request to send one, while the merchant is locked. */
 export function checkLocked(guard: CodeGuardRow | undefined, at: Date): Refusal | undefined {
   const until = guard?.lockedUntil ?? null
   return until !== null && at < until ? disbursementErrors.codesLocked() : undefined

@@ -21,7 +21,7 @@ import {
 } from './repository.ts'
 import { describe } from './show.ts'
 
-/** The rail's result for a transfer, with the account name if it was looked up on the way. */
+/** The rail's result for a transfer, with the account name if it was looked up before sending. */
 export type TransferResponse = FoundTransfer & { readonly destinationAccountName?: string }
 
 /** The effect of a rail's result on a transfer. All writes follow from it. */
@@ -54,13 +54,13 @@ function outcomeOfPending(transfer: TransferRow, found: FoundTransfer, received:
   switch (found.kind) {
     case 'succeeded':
       return succeeded(transfer, found.sessionId, found.finalAt, received)
-    case 'reversed': // success and return in one response: record the success first; the next query records the return
+    case 'reversed': // success and return in one response: record the success now; the next query records the return
       return succeeded(transfer, found.sessionId, at, received)
     case 'failed':
       return failed({ ...transfer, failureReason: found.reason }, 'fail', at)
     case 'unknown':
       return { transfer, conclusion: UNKNOWN }
-    case 'not found': // the partner never got it, and never will under this reference
+    case 'not found': // the partner never received it, and never executes it under this reference
       return { transfer, conclusion: { kind: 'send again', at } }
   }
 }
@@ -82,9 +82,9 @@ function outcomeOfSuccess(transfer: TransferRow, found: FoundTransfer, { at, par
     }
     case 'reversed':
     case 'failed': {
-      const back = ended(transfer, 'reverse', at)
-      const journal = reversedJournal(back, partner)
-      return { transfer: back, conclusion: CONCLUDED, journal, event: reversedEvent(back) }
+      const done = ended(transfer, 'reverse', at)
+      const journal = reversedJournal(done, partner)
+      return { transfer: done, conclusion: CONCLUDED, journal, event: reversedEvent(done) }
     }
     case 'unknown':
     case 'not found':
@@ -92,10 +92,10 @@ function outcomeOfSuccess(transfer: TransferRow, found: FoundTransfer, { at, par
   }
 }
 
-/** A transfer whose money is released because it never left. */
+/** Ends a transfer that was never sent, and releases its money. */
 function failed(transfer: TransferRow, trigger: 'fail' | 'expire' | 'reject', at: Date): Outcome {
-  const over = ended(transfer, trigger, at)
-  return { transfer: over, conclusion: CONCLUDED, journal: releasedJournal(over), event: failedEvent(over) }
+  const done = ended(transfer, trigger, at)
+  return { transfer: done, conclusion: CONCLUDED, journal: releasedJournal(done), event: failedEvent(done) }
 }
 
 function ended(transfer: TransferRow, trigger: TransferTrigger, at: Date): TransferRow {
@@ -109,7 +109,7 @@ type TransferOrderResponse = OrderResponse<TransferRow, TransferResponse>
 /** Whether a transfer can be concluded without reading it again: the update checks that it is still pending. */
 export const isPending = ({ subject }: TransferOrderResponse): boolean => subject.status === 'PENDING'
 
-/** Concludes a batch of transfers by the rail's results. Those that are unchanged need no lock. */
+/** Concludes a batch of transfers with the rail's results. Those that are unchanged need no lock. */
 export async function concludeTransfers(
   unit: UnitOfWork,
   responses: readonly TransferOrderResponse[],
@@ -172,7 +172,7 @@ async function writeOutcomes(
   const { tx } = unit
   const batches = await moveBatches(tx, changes)
   const acts = changes.flatMap(({ transfer, journal }) => (journal === undefined ? [] : actOf(transfer, journal)))
-  const wallets = await openWallets(tx, refilled(changes))
+  const wallets = await openWallets(tx, creditedWallets(changes))
   for (const act of acts) invariant(wallets.take(act), 'a wallet can always be credited')
   // If a transfer was concluded twice in one run, the last result wins.
   const last = new Map(changes.filter(hasChanged).map(({ transfer }) => [transfer.id, transfer])).values()
@@ -189,17 +189,15 @@ async function writeOutcomes(
 
 const hasChanged = ({ transfer, before }: Change): boolean => transfer !== before
 
-/**
- * Wallets that are credited. A successful transfer does not change the available balance, so its wallet needs no lock.
- */
-const refilled = (changes: readonly Change[]) =>
+/** Returns the wallets to credit and lock. A successful transfer does not change its wallet's available balance. */
+const creditedWallets = (changes: readonly Change[]) =>
   changes.flatMap(({ transfer, journal }) =>
     journal === undefined || transfer.status === 'SUCCESS'
       ? []
       : { merchantId: transfer.merchantId, accountNumber: transfer.sourceAccountNumber },
   )
 
-/** The effect of a transfer's end on its wallet. */
+/** Returns the effect of a completed transfer on its wallet. */
 export const actOf = (transfer: TransferRow, journal: Journal): WalletAct => ({
   journal,
   reference: transfer.reference,
@@ -234,7 +232,7 @@ async function moveBatches(tx: Tx, changes: readonly Change[]): Promise<readonly
   })
 }
 
-/** The effect of an item's change on its batch. Before authorization, all items expire or are rejected together. */
+/** Returns the trigger for a batch whose items changed. Before authorization, all items change together. */
 function batchTrigger({ status }: BatchRow, openCount: number, item: TransferRow['status'] | undefined): BatchTrigger {
   if (status === 'PENDING_AUTHORIZATION') return item === 'FAILED' ? 'reject' : 'expire'
   if (status === 'EXPIRED') return 'expire'

@@ -38,7 +38,7 @@ export function endTransferInHistory(past: Past, transfer: TransferRow, failure:
   return ended
 }
 
-/** The amount that makes exactly `sum` with its fee. Undefined if there is none, since fees rise in steps. */
+/** Returns the amount that, with its fee, makes exactly `sum`. There may be none, because fees rise in steps. */
 export function transferableOf({ prices }: Merchant, sum: Kobo, at: Date): Kobo | undefined {
   const fees = [sum, kobo(sum - priceOn(prices, 'transfer', sum, at))].flatMap((amount) =>
     amount > 0n ? priceOn(prices, 'transfer', amount, at) : [],

@@ -41,15 +41,15 @@ const transferCheck = acts<Transfer>({
   consequences: (transfer) => ({
     ...expectedJournals(transfer),
     events: expectedEvents(transfer),
-    wrong: waits(transfer),
+    wrong: orderProblems(transfer),
   }),
   mayChange: (transfer) => transfer.completedAt === null || isOrderOpen(transfer),
   owned: [{ prefix: 'transfer/', find: findTransfers }],
 })
 
 /**
- * The expected journals of a transfer. The money of items is held with their batch, except for an item that failed at
- * once.
+ * Returns the expected journals of a transfer. The money of items is held with their batch. Nothing is held for an item
+ * that failed at once.
  */
 function expectedJournals(transfer: Transfer) {
   const { status } = transfer
@@ -67,15 +67,15 @@ function expectedJournals(transfer: Transfer) {
 }
 
 /**
- * The expected events. An item that failed at once sent its event a moment later, when its batch was stored. A
- * duplicate reference sends none.
+ * Returns the expected events. An item that failed at once sent its event a moment later, when its batch was stored. An
+ * item with a duplicate reference sends none.
  */
 const expectedEvents = ({ status, isDuplicate, reference, completedAt, createdAt, orderState }: Transfer) =>
   hasEnded(status) && !isDuplicate
     ? [{ eventType: ENDS[status], reference, at: completedAt ?? createdAt, atLeast: orderState === null }]
     : []
 
-const waits = (transfer: Transfer): readonly string[] => forgotten(transfer.completedAt === null, transfer)
+const orderProblems = (transfer: Transfer): readonly string[] => forgotten(transfer.completedAt === null, transfer)
 
 /** A reference contains the second of its creation. */
 const REFERENCE =

@@ -1,7 +1,7 @@
 import type { BatchStatus, TransferStatus } from '@kobo/contract'
 import { machine, type Trigger } from '../../kernel/machine.ts'
 
-/** The status changes of a transfer. Without an OTP it starts as PENDING; an unknown outcome leaves it PENDING. */
+/** The status changes of a transfer. It starts as PENDING if it needs no authorization. */
 export const transferMachine = machine({
   PENDING_AUTHORIZATION: {
     authorize: 'PENDING',
@@ -20,8 +20,8 @@ export const transferMachine = machine({
 export type TransferTrigger = Trigger<typeof transferMachine>
 
 /**
- * The status changes of a batch. Without an OTP it starts as AWAITING_PROCESSING. COMPLETED says nothing about its
- * items. FAILED means that an approver rejected it; an invalid batch is never stored.
+ * The status changes of a batch. It starts as AWAITING_PROCESSING if it needs no authorization. COMPLETED does not mean
+ * that its items succeeded. FAILED means that an approver rejected it; an invalid batch is never stored.
  */
 export const batchMachine = machine({
   PENDING_AUTHORIZATION: { authorize: 'AWAITING_PROCESSING', reject: 'FAILED', expire: 'EXPIRED' },

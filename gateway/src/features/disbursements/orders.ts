@@ -68,7 +68,7 @@ export function transferOrders({ core, orders, enquiries }: Deps): TransferOrder
       if (accountName === null) {
         const enquiry = await enquiries.transfer.nameEnquiry(account)
         // Nothing has been sent, so it is safe to fail.
-        if (enquiry.kind !== 'found') return { kind: 'failed', reason: UNNAMED[enquiry.kind] }
+        if (enquiry.kind !== 'found') return { kind: 'failed', reason: ENQUIRY_FAILURES[enquiry.kind] }
         accountName = enquiry.accountName
       }
       const destination = { ...account, accountName }
@@ -93,7 +93,7 @@ export function transferOrders({ core, orders, enquiries }: Deps): TransferOrder
   })
 }
 
-const UNNAMED = {
+const ENQUIRY_FAILURES = {
   'not found': 'The bank has no such account',
   unavailable: 'The account could not be verified because its bank does not respond: try again later',
 } as const

@@ -28,14 +28,14 @@ export function newCode(
   return { code: hidden(code), authorization: { merchantId, ownerId: id, codeHash, sentAt: at, tries: 0 } }
 }
 
-/** The hash of a code. It includes the transfer, so the same six digits hash differently for another transfer. */
+/** Returns the hash of a code and its payout, so that the same digits have another hash for another payout. */
 const hashOf = (key: Buffer, { merchantId, id }: TransferKey, code: string): string =>
   keyedHash(key, `${merchantId}/${id}/${code}`)
 
 export const isRightCode = (key: Buffer, { merchantId, ownerId, codeHash }: AuthorizationRow, code: string): boolean =>
   equalSecrets(hashOf(key, { merchantId, id: ownerId }, code), codeHash)
 
-/** The reason to reject a code, if any. */
+/** Returns the error if a code must be rejected. */
 export function checkCode({ sentAt, tries }: AuthorizationRow, isRight: boolean, at: Date): Refusal | undefined {
   if (sentAt === null) return disbursementErrors.codeNotSent()
   if (tries >= TRIES_MAX) return disbursementErrors.usedUpCode()

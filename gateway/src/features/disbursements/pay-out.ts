@@ -41,7 +41,7 @@ export async function payOutWallet(
     batchId: null,
   }
   const transfer = { ...beginTransfer(ids, merchant, facts, { kind: 'none' }, at), fee: ZERO }
-  invariant(wallets.take(heldAct(transfer)), 'a wallet has its available balance')
+  invariant(wallets.take(heldAct(transfer)), 'the available balance can be debited')
   insertTransfers(tx, [transfer])
   placeOrders(unit, [transferOrder(orders, transfer, 'worker')])
   wallets.write(unit)

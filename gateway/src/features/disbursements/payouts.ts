@@ -16,7 +16,7 @@ import {
   type TransferRow,
 } from './repository.ts'
 
-/** The facts that an approval of transfers covers: amount, source, destination and narration of each. */
+/** Returns the facts that an approval of transfers covers: amount, source, destination and narration of each. */
 export const factsOf = (transfers: readonly TransferRow[]): Facts =>
   transfers.map((one) => [
     one.reference,

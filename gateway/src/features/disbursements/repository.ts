@@ -99,10 +99,10 @@ const authorizations = table('transfer_authorization', ['merchantId', 'ownerId']
 })
 export type AuthorizationRow = Row<typeof authorizations>
 
-/** Inserts new transfers. A reference already in use fails the transaction. */
+/** Inserts new transfers. If a reference is already in use, the database transaction fails. */
 export const insertTransfers = (tx: Tx, rows: readonly TransferRow[]): void => transfers.insert(tx, rows)
 
-/** Inserts items of a batch whose reference is free; returns their ids. The unique index decides. */
+/** Inserts the items of a batch whose references are not in use, as the unique index decides; returns their ids. */
 export async function insertItems(tx: Tx, rows: readonly TransferRow[]): Promise<ReadonlySet<bigint>> {
   const inserted = await tx<{ id: bigint }[]>`
     insert into transfer (${transfers.columns})
@@ -134,11 +134,11 @@ export interface Conflicts {
   readonly hasDuplicate: boolean
 }
 
-/** Conflicts of transfers, by their ids. Duplicates are searched for among transfers since the given time. */
+/** Finds the conflicts of transfers, by their ids. Searches for duplicates among transfers since the given time. */
 export async function findConflicts(
   tx: Tx,
   rows: readonly TransferRow[],
-  twinsSince: Date,
+  duplicatesSince: Date,
 ): Promise<ReadonlyMap<bigint, Conflicts>> {
   const found = await tx<(Conflicts & { id: bigint })[]>`
     select c.id, taken.id is not null as is_taken, duplicate.id is not null as has_duplicate
@@ -150,7 +150,7 @@ export async function findConflicts(
       left join lateral (
         select id from transfer t
          where ${ofMerchants('t', rows)} and t.merchant_id = c.merchant_id and t.destination_account_number = c.destination_account_number
-           and t.amount = c.amount and t.created_at > ${twinsSince} and t.batch_id is null
+           and t.amount = c.amount and t.created_at > ${duplicatesSince} and t.batch_id is null
            and t.destination_bank_code = c.destination_bank_code and t.source_account_number = c.source_account_number
            and t.status not in ('FAILED', 'EXPIRED')
          limit 1) duplicate on true`
@@ -173,7 +173,7 @@ export const lockUnauthorized = (tx: Tx, shard: Shard, at: Date, limit: number):
      limit ${limit}
        for no key update skip locked`
 
-/** When the next unauthorized transfer expires. */
+/** Returns when the next unauthorized transfer expires. */
 export async function nextUnauthorized(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     -- over all merchants: due work
@@ -192,7 +192,7 @@ const CHANGING = [
 
 export const updateTransfers = (tx: Tx, rows: readonly TransferRow[]): void => transfers.update(tx, rows, CHANGING)
 
-/** Updates pending transfers without a lock. Fails the transaction as outdated if one is no longer pending. */
+/** Updates pending transfers without a lock. If one is no longer pending, the transaction fails as outdated. */
 export const updatePending = (tx: Tx, rows: readonly TransferRow[]): void =>
   transfers.updateUnchanged(tx, rows, CHANGING, sql`t.status = 'PENDING'`)
 
@@ -382,8 +382,8 @@ const OWN_REFERENCE = /^KFDS\d{1,5}?(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})\d
 const APART_SECONDS = 60
 
 /**
- * The range of ids of transfers that a session id or our reference may name. Neither has an index, but a session id
- * contains the time of sending, and our reference contains the time of creation.
+ * Returns the range of ids of transfers that may have this session id or reference of ours. Neither has an index, but a
+ * session id contains the time of sending, and our reference contains the time of creation.
  */
 function idsNamed(text: string): { readonly from: bigint; readonly before: bigint } | undefined {
   const [, year, month, day, hour, minute, second] = SESSION.exec(text) ?? []
@@ -395,14 +395,14 @@ function idsNamed(text: string): { readonly from: bigint; readonly before: bigin
   return { from: before - idsIn(sent === undefined ? 2 * APART_SECONDS : SENT_WITHIN_SECONDS), before }
 }
 
-/** The creation time in one of our references, to the second. */
+/** Returns the creation time in one of our references, to the second. */
 function createdAtOf(reference: string): Date | undefined {
   const [, year, month, day, hour, minute, second] = OWN_REFERENCE.exec(reference) ?? []
   return year === undefined ? undefined : fromMoment(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
 /**
- * The session ids of sent transfers, by our references. References have no index, but they contain the time of
+ * Reads the session ids of sent transfers by our references. References have no index, but they contain the time of
  * creation, so only the transfers of that time are read.
  */
 export async function selectSessions(
@@ -419,7 +419,7 @@ export async function selectSessions(
        and t.transaction_reference = any(${keys.map(({ reference }) => reference)}::text[]) and t.session_id <> ''`
 }
 
-/** Transfers by session id or our reference. */
+/** Finds transfers by session id or our reference. */
 export async function findTransfersNamed(db: Db, merchantId: bigint, text: string): Promise<TransferRow[]> {
   const ids = idsNamed(text)
   if (ids === undefined) return []
@@ -431,8 +431,8 @@ export async function findTransfersNamed(db: Db, merchantId: bigint, text: strin
 }
 
 /**
- * Transfers of any merchant by either reference or the session id, for operators. It searches each merchant's part of
- * an index. A separate index would cost a write per transfer and hardly ever be read.
+ * Finds transfers of any merchant by either reference or by session id, for operators. It searches each merchant's part
+ * of an index. A separate index would cost a write per transfer and hardly ever be read.
  */
 export async function findTransfersOfAny(db: Db, reference: string): Promise<readonly TransferRow[]> {
   const ids = idsNamed(reference)
@@ -466,7 +466,7 @@ const recipientList = listing(transfers, {
 /** How many transfers are read for a list of recipients. Many of them may go to the same account. */
 const RECIPIENT_TRANSFERS_MAX = 200
 
-/** The accounts that were paid last, by a part of their name or number. They are read from past transfers. */
+/** Finds the accounts that were paid last, by part of their name or number. Returns the last transfer to each. */
 export async function findRecipients(
   db: Db,
   merchantId: bigint,

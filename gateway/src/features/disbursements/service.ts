@@ -45,7 +45,7 @@ export interface TransferFacts {
 export interface NewTransfer extends Omit<TransferFacts, 'batchId'> {
   /** Null if the merchant left it out: then there is no name to compare with the bank's. */
   readonly destinationAccountName: string | null
-  /** Return PENDING at once and send in the background. */
+  /** Whether to return PENDING at once and send in the background. */
   readonly isAsync: boolean
   readonly senderInfo: Sender | null
   readonly senderBvn: Hidden<string> | null
@@ -59,7 +59,7 @@ export interface TransferDeps extends AuthorizeDeps {
   readonly accept: AcceptLane
 }
 
-/** The reason an account cannot exist, without a query to the bank. */
+/** Returns the error of an account that cannot exist. Does not query the bank. */
 export function accountRefusal(
   { bankCode, accountNumber }: BankAccount,
   field = 'destinationAccountNumber',
@@ -68,7 +68,7 @@ export function accountRefusal(
   return ACCOUNT_NUMBER.test(accountNumber) ? undefined : disbursementErrors.malformedAccount(field)
 }
 
-/** The name that a bank has for an account. */
+/** Queries the bank for the name of an account. */
 export async function accountName(rail: Enquiries['transfer'], account: BankAccount, field?: string): Promise<string> {
   const error = accountRefusal(account, field)
   if (error !== undefined) throw error
@@ -120,7 +120,7 @@ export async function initiateTransfer(
 const sealedBvn = (keyring: Keyring, key: TransferKey, bvn: Hidden<string> | null): string | null =>
   bvn === null ? null : keyring.seal(bvn.reveal(), bvnContext(key)).toString('base64')
 
-/** A new transfer: awaiting authorization if it needs one, else ready to send. */
+/** Returns a new transfer, which awaits authorization if it needs one; otherwise it is ready to send. */
 export function beginTransfer(
   ids: IdSource,
   { id: merchantId, prices }: Merchant,

@@ -76,7 +76,7 @@ const ENDS: Readonly<Record<TransferStatus, 'pending' | 'successful' | 'failed'>
   EXPIRED: 'failed',
 }
 
-/** Count and amount of a batch's items by outcome. */
+/** Sums the counts and amounts of a batch's items by outcome. */
 export function sumsOf(tally: readonly ItemSum[]) {
   const sums = {
     pending: { count: 0, amount: ZERO },

@@ -31,7 +31,7 @@ async function sendBatchProgress({ core: { db, directory }, mailer }: Deps, limi
   const batches = await selectBatchesToNotify(db, limit)
   for (const batch of batches) {
     const percent = percentDone(batch)
-    // Recorded first: a notification may be lost with the process, but is never sent twice.
+    // The progress is recorded first: an email may be lost if the process stops, but it is never sent twice.
     if (!(await inTransaction(db, (tx) => setNotified(tx, batch, percent)))) continue
     const merchant = await directory.byId(batch.merchantId)
     if (merchant !== undefined)

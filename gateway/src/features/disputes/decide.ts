@@ -15,8 +15,8 @@ import { type DisputeRow, lockDispute, updateDisputes } from './repository.ts'
 export type Outcome = 'WON' | 'LOST'
 
 /**
- * Ends a dispute with the partner's outcome: status, journal and event. A repeated report changes nothing, nor does the
- * loss of an accepted dispute. A contradiction is rejected.
+ * Ends a dispute with the partner's outcome: status, journal and event. A repeated report changes nothing, and neither
+ * does the reported loss of an accepted dispute. A report that contradicts an earlier outcome is rejected.
  */
 export async function decideDispute(
   unit: UnitOfWork,
@@ -42,7 +42,7 @@ export async function endAccepted(unit: UnitOfWork, key: Pick<DisputeRow, 'merch
   return end(unit, { ...accepted, endedAt: unit.at, comment: null })
 }
 
-/** A dispute after a status change; undefined if its status does not allow it. */
+/** Returns a dispute after a status change, or undefined if its status does not allow the change. */
 export function moved(dispute: DisputeRow, trigger: DisputeTrigger): DisputeRow | undefined {
   const status = next(disputeMachine, dispute.status, trigger)
   return status === undefined ? undefined : { ...dispute, status }
@@ -57,7 +57,7 @@ async function end(unit: UnitOfWork, ended: DisputeRow): Promise<DisputeRow> {
   return after
 }
 
-/** The held money repays the merchant's debts, oldest first; the rest returns to the wallet. */
+/** Repays the merchant's debts with the held money, oldest first, and returns the rest to the wallet. */
 async function releaseHeld(unit: UnitOfWork, won: DisputeRow): Promise<DisputeRow> {
   const { merchantId, walletAccountNumber: accountNumber } = won
   const debts = await openDebts(unit.tx, [won])

@@ -15,7 +15,7 @@ export const EVENT_OF = {
   LOST: 'DISPUTE_LOST',
 } as const satisfies Readonly<Record<DisputeStatus, EventType>>
 
-/** A dispute has reached its current status. */
+/** Returns the event that reports the current status of a dispute. */
 export const disputeEvent = (dispute: DisputeRow): OutgoingEvent => ({
   merchantId: dispute.merchantId,
   eventType: EVENT_OF[dispute.status],
@@ -33,7 +33,7 @@ export const disputeEvent = (dispute: DisputeRow): OutgoingEvent => ({
   },
 })
 
-/** A merchant has days to challenge a dispute, so it is also notified by email. */
+/** Returns the email about a new dispute, which the merchant has only a few days to challenge. */
 export const openedNotice = ({ merchantId, ...dispute }: DisputeRow): Notice => ({
   merchantId,
   subject: `${formatNaira(dispute.amount)} of a payment is disputed`,

@@ -4,7 +4,7 @@ import { EVENT_OF } from './events.ts'
 import { disputeKey, disputeLost, disputeOpened, disputeWon } from './journals.ts'
 import { type DisputeRow, disputes } from './repository.ts'
 
-/** A dispute, the total of its transaction's disputes that are not won, and what was paid. */
+/** A dispute, with the sum of its transaction's disputes that are not won, and the amount that was paid. */
 type Dispute = DisputeRow & { readonly disputed: bigint; readonly paid: bigint }
 
 const disputeCheck = acts<Dispute>({

@@ -17,8 +17,8 @@ const CONFLICTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Receives a partner's notification of a dispute: opened, ended, or both. A repeat changes nothing. A contradiction, or
- * an amount that exceeds the payment, is returned as a conflict and logged for manual review.
+ * Receives a partner's notification that a dispute was opened, has ended, or both. A repeat changes nothing. If it
+ * contradicts an earlier report, it is a conflict. Conflicts and rejected notifications are logged for manual review.
  */
 export async function receiveDispute(deps: Deps, notification: InboundDispute): Promise<DisputeOutcome> {
   const { core, log, partners } = deps
@@ -53,8 +53,8 @@ interface Deps {
 }
 
 /**
- * The references under which the disputed payment may be stored. If its reference was taken by another credit, the
- * payment is stored under partner, bank and reference; an accepted conflict has a reference of its own.
+ * Returns the references under which the disputed payment may be stored. If another credit had the same reference, the
+ * payment is stored under partner, bank and reference. An accepted conflict is stored under a reference of its own.
  */
 async function referencesOf(
   { db }: Core,

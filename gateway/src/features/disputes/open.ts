@@ -115,7 +115,7 @@ interface ReturnedAmount {
   readonly amount: Kobo
 }
 
-/** The disputed payment, and how much of it is neither refunded nor disputed. */
+/** Finds the disputed payment, and the amount of it that is neither refunded nor disputed. */
 export function disputable(
   payments: readonly Payment[],
   returnedAmounts: readonly ReturnedAmount[],

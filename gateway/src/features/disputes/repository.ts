@@ -31,7 +31,7 @@ export const disputes = table('dispute', ['merchantId', 'id'], {
   currencyCode: column<string>(),
   reason: column<string>(),
   walletAccountNumber: column<string>(),
-  /** The sources of the held amount; the rest is a debt. */
+  /** The parts of the held amount: from the wallet, from the reserve, and as the merchant's debt. */
   fromWallet: column<Kobo>(),
   fromReserve: column<Kobo>(),
   fromDebt: column<Kobo>(),
@@ -105,7 +105,7 @@ export async function claimReference(
   const [named, [older]] = await Promise.all([
     names.find(tx, { partner, partnerReference }),
     tx<{ merchantId: bigint }[]>`
-      -- over all merchants: disputes from before the directory
+      -- over all merchants: disputes that are older than dispute_name
       select d.merchant_id
         from ${EVERY_MERCHANT} m
         join dispute d on d.merchant_id = m.id and d.partner = ${partner} and d.partner_reference = ${partnerReference}
@@ -128,7 +128,7 @@ export interface OperatorsFilter {
   readonly before: bigint
 }
 
-/** Disputes as a page of a list, newest first. */
+/** Reads a page of the disputes of one or all merchants, newest first. */
 export const selectAnyDisputes = (
   db: Db,
   { merchantId, status, from, before }: OperatorsFilter,
@@ -160,7 +160,7 @@ export const selectDisputed = (db: Db | Tx, { merchantId, id }: TransactionKey):
     select payment_id, amount, method from dispute
      where merchant_id = ${merchantId} and transaction_id = ${id} and status <> 'WON'`
 
-/** The partners' references of disputes, by ours. */
+/** Reads the partners' references of disputes, by our references. */
 export const selectPartnerReferences = (
   db: Db | Tx,
   keys: readonly Pick<DisputeRow, 'merchantId' | 'reference'>[],
@@ -200,7 +200,7 @@ export const lockExpired = (tx: Tx, shard: Shard, at: Date, limit: number): Prom
      limit ${limit}
        for no key update skip locked`
 
-/** How many open disputes without evidence reach their deadline by the given time. */
+/** Counts the open disputes without evidence whose deadline is before the given time. */
 export async function countDue(db: Db, before: Date): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`
     -- over all merchants: for the operator
@@ -208,7 +208,7 @@ export async function countDue(db: Db, before: Date): Promise<number> {
   return Number(row?.count ?? 0n)
 }
 
-/** A merchant's disputes that it can still respond to. */
+/** Counts a merchant's disputes that it can still respond to. */
 export async function countOpenDisputes(db: Db, merchantId: bigint): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from dispute where merchant_id = ${merchantId} and status = 'OPEN'`

@@ -31,7 +31,7 @@ import {
 } from './repository.ts'
 import type { Shown } from './show.ts'
 
-/** Disputes with their outstanding debts. */
+/** Adds the outstanding debts to disputes. */
 export async function withDebts(db: Db | Tx, disputes: readonly DisputeRow[]): Promise<readonly Shown[]> {
   const debts = await selectDebts(
     db,
@@ -111,7 +111,7 @@ export async function submitEvidence(
 /** Whether the deadline has passed, even if the sweep has not run yet. */
 const isLate = ({ status, evidenceDueAt }: DisputeRow, at: Date): boolean => status === 'OPEN' && evidenceDueAt <= at
 
-/** The content of a file; rejects one that is too large or not of its stated type. */
+/** Returns the content of a file; throws if it is too large or not of its stated type. */
 function bytesOf({ name, type, content }: NewFile): Buffer {
   const bytes = Buffer.from(content, 'base64')
   const beginning = BEGINNINGS[type]
