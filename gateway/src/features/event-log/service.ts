@@ -133,8 +133,8 @@ const RESEND_MAX = 100_000
 const BATCH_MAX = 2_000
 
 /**
- * Resends all events since a moment, or only those with the given status; returns how many. With an endpoint, only
- * its own deliveries.
+ * Resends all events since a moment, or only those with the given status; returns how many. If an endpoint is given,
+ * resends only the deliveries to it.
  */
 export async function resendEvents(
   core: Core,
@@ -158,7 +158,7 @@ export async function resendEvents(
   if (due > RESEND_MAX) throw eventLogErrors.tooMany(RESEND_MAX)
   let sent = 0
   for (let after = 0n; sent < due; ) {
-    const set = await unitOfWork(core, async (unit) => {
+    const batch = await unitOfWork(core, async (unit) => {
       const done =
         endpointId === undefined
           ? await requeueEvents(unit, merchantId, which, after, BATCH_MAX)
@@ -173,9 +173,9 @@ export async function resendEvents(
       if (done.count > 0) audit(unit, { merchantId, act: 'event.resend', ...by, reference, details })
       return done
     })
-    if (set.last === null) break
-    sent += set.count
-    after = set.last
+    if (batch.last === null) break
+    sent += batch.count
+    after = batch.last
   }
   return sent
 }

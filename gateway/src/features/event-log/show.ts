@@ -5,7 +5,7 @@ import { zoned } from '../../kernel/dates.ts'
 
 export type EventRecord = Reply<typeof contract.getMerchantEvent>
 
-/** Events with their attempts, oldest attempt first. With an endpoint, their fields are about this endpoint. */
+/** Shows events with their attempts, oldest attempt first. If an endpoint is given, the fields are about it. */
 export function showEvents(
   rows: readonly EventRow[],
   attempts: readonly AttemptRow[],

@@ -9,8 +9,8 @@ export type AccountHolder = { readonly kind: 'found'; readonly accountName: stri
 const NOT_FOUND: AccountHolder = { kind: 'not found' }
 
 /**
- * Name enquiry for a bank that has assigned us a prefix, before a payer pays into one of its numbers. A number that
- * takes no more money is not found, and no money has to be sent back.
+ * Handles the name enquiry that a bank sends before a payer pays into a number under the prefix that it assigned us. A
+ * number that takes no more money is reported as not found, so that no money has to be returned.
  */
 export const nameEnquiry =
   ({ db, clock }: Core, features: readonly OpenFeature[], ownership: Ownership) =>
@@ -19,7 +19,7 @@ export const nameEnquiry =
     partner: string,
   ): Promise<AccountHolder> => {
     const account = (await findAccounts(db, [number])).get(accountKey(number))
-    if (!ownership.isTheirs(partner, number, account?.partner ?? null)) {
+    if (!ownership.ownsNumber(partner, number, account?.partner ?? null)) {
       const reference = accountKey(number)
       await ownership.violation({ partner, operation: 'name-enquiry', why: 'not its account', reference })
       return NOT_FOUND

@@ -5,10 +5,10 @@ import type { ReportViolation } from './violations.ts'
 /** Decides which partner may report on an account number, and reports violations. */
 export interface Ownership {
   /**
-   * Whether a number belongs to a partner. It is the partner of its account (`owner`); without an account, any partner
-   * with a source of such numbers.
+   * Whether a number belongs to a partner: to the partner of its account (`owner`) or, without an account, to any
+   * partner with a source of such numbers.
    */
-  readonly isTheirs: (
+  readonly ownsNumber: (
     partner: string,
     number: { readonly bankCode: string; readonly accountNumber: string },
     owner: string | null,
@@ -21,7 +21,7 @@ export const openOwnership = (
   sources: () => AccountSources,
   violation: ReportViolation,
 ): Ownership => ({
-  isTheirs: (partner, number, owner) => {
+  ownsNumber: (partner, number, owner) => {
     if (owner !== null) return isOf(partner, owner)
     const owners = sources().partnersOf(number)
     return owners.length === 0 ? isOf(partner, null) : owners.some((one) => isOf(partner, one))

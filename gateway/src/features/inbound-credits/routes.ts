@@ -35,7 +35,7 @@ import { hasSecondVersion, rememberSecondVersion } from './protocol-repository.t
 import type { ReportViolation } from './violations.ts'
 
 const NOTICE_BYTES_MAX = 65_536
-/** Notifications without a valid signature per minute and caller. */
+/** How many notifications without a valid signature we check per minute and IP address. */
 const UNSIGNED_PER_MINUTE_MAX = 60
 
 const notSigned = refusal(accessRefusals.invalidSignature)
@@ -66,19 +66,19 @@ interface Deps {
   readonly receiveDispute: (dispute: InboundDispute) => Promise<DisputeOutcome>
   /** Queries an order at its partner now, if the order is open and the notification is from that partner. */
   readonly queryAbout: Orders['queryAbout']
-  /** The holder of one of our account numbers. */
+  /** Finds the holder of one of our account numbers. */
   readonly enquireName: ReturnType<typeof nameEnquiry>
 }
 
 /**
- * The endpoints for the operator's connector: credits, each accepted or sent back once per rail reference; recalls; and
- * outcomes of orders, which we then query. A bank that has assigned us a prefix sends name enquiries here.
+ * Serves the notifications of partners: credits, disputes, outcomes of orders (we then query the order), and name
+ * enquiries from a bank that has assigned us a prefix. A credit is accepted or returned once per rail reference.
  */
 export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void {
   const { core, openCounter, violation, receiveCredit, receiveDispute, queryAbout, enquireName } = deps
   const { wall } = core
   const unsigned = openCounter(UNSIGNED_PER_MINUTE_MAX)
-  const believe = believer(deps)
+  const verify = openVerifier(deps)
   http.register(async (scope) => {
     // The signature covers the exact bytes, so they are kept unparsed.
     scope.removeAllContentTypeParsers()
@@ -93,7 +93,7 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
       const { operation, secret, nonce } = requested
       reply.headers(signResponse(secret, wall, { operation, nonce, status: reply.statusCode, body: String(body) }))
     })
-    // The connector sends everything from one IP address: only unsigned requests are counted.
+    // A connector sends everything from one IP address, so only unsigned requests are counted.
     const options = {
       config: { isUncounted: true },
       onRequest: async ({ ip }: { readonly ip: string }) => rejectIfLimited(unsigned.usedUp(ip)),
@@ -101,22 +101,22 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
 
     const serve = (
       operation: keyof typeof NOTIFICATIONS,
-      take: (body: string, believed: Believed) => Promise<object>,
+      handle: (body: string, verified: Verified) => Promise<object>,
       notOffered: object,
     ): void => {
       scope.post(`/rails/${operation}`, options, async (request: FastifyRequest, reply: FastifyReply) => {
         const body = String(request.body ?? '')
-        const believed = await believe(operation, body, request.headers)
-        if (believed === undefined) {
+        const verified = await verify(operation, body, request.headers)
+        if (verified === undefined) {
           unsigned.count(request.ip)
           throw notSigned()
         }
-        const { partner, request: signedRequest } = believed
+        const { partner, request: signedRequest } = verified
         if (signedRequest !== FIRST_VERSION) signed.set(request, { operation, ...signedRequest })
         partner.recordContact()
         const isOffered = await partner.offers(NOTIFICATIONS[operation].capability)
         if (!isOffered) await violation({ partner: partner.partner, operation, why: 'not in its manifest' })
-        return reply.type(JSON_TYPE).send(JSON.stringify(isOffered ? await take(body, believed) : notOffered))
+        return reply.type(JSON_TYPE).send(JSON.stringify(isOffered ? await handle(body, verified) : notOffered))
       })
     }
     // The first protocol version has no returned credits, costs or times.
@@ -148,18 +148,18 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
  * Verifies signatures of the second protocol version. For credits it also accepts the first, unless that is disabled or
  * the partner has already used the second.
  */
-function believer({ core, protocol, notifyingPartners, violation }: Deps) {
+function openVerifier({ core, protocol, notifyingPartners, violation }: Deps) {
   const { wall } = core
   const nonces = openNonces(wall)
-  const advanced = new Set<string>()
-  const advance = async ({ partner }: NotifyingPartner): Promise<void> => {
-    if (advanced.has(partner)) return
+  const onSecondVersion = new Set<string>()
+  const recordSecondVersion = async ({ partner }: NotifyingPartner): Promise<void> => {
+    if (onSecondVersion.has(partner)) return
     await rememberSecondVersion(core.db, partner, core.clock.now())
-    advanced.add(partner)
+    onSecondVersion.add(partner)
   }
-  const isAdvanced = async (partner: NotifyingPartner): Promise<boolean> => {
-    if (partner.usesSecondVersion()) await advance(partner)
-    return advanced.has(partner.partner) || hasSecondVersion(core.db, partner.partner)
+  const isOnSecondVersion = async (partner: NotifyingPartner): Promise<boolean> => {
+    if (partner.usesSecondVersion()) await recordSecondVersion(partner)
+    return onSecondVersion.has(partner.partner) || hasSecondVersion(core.db, partner.partner)
   }
   const read = ({ keys }: NotifyingPartner, operation: string, body: string, headers: FastifyRequest['headers']) => {
     if (headers[PROTOCOL_HEADER] === PROTOCOL)
@@ -167,13 +167,13 @@ function believer({ core, protocol, notifyingPartners, violation }: Deps) {
     if (protocol === '2' || operation !== CREDITS) return undefined
     return isSigned(keys.secret.reveal(), wall, operation, body, headers) ? FIRST_VERSION : undefined
   }
-  return async (operation: string, body: string, headers: FastifyRequest['headers']): Promise<Believed | undefined> => {
+  return async (operation: string, body: string, headers: FastifyRequest['headers']): Promise<Verified | undefined> => {
     for (const partner of notifyingPartners) {
       if (partner.isRejected?.() === true) continue
       const request = read(partner, operation, body, headers)
       if (request === undefined) continue
-      if (request !== FIRST_VERSION) await advance(partner)
-      else if (protocol === 'auto' && (await isAdvanced(partner))) {
+      if (request !== FIRST_VERSION) await recordSecondVersion(partner)
+      else if (protocol === 'auto' && (await isOnSecondVersion(partner))) {
         await violation({ partner: partner.partner, operation, why: 'old signature' })
         return undefined
       }
@@ -187,7 +187,7 @@ const FIRST_VERSION = 'first'
 const NOT_OFFERED = { kind: 'rejected', reason: 'NOT_OFFERED' }
 
 /** The partner that signed a notification, and the request that the response's signature must cover. */
-interface Believed {
+interface Verified {
   readonly partner: NotifyingPartner
   readonly request: SignedRequest | typeof FIRST_VERSION
 }

@@ -41,7 +41,7 @@ import {
 } from '../returns/index.ts'
 import type { Ownership } from './ownership.ts'
 
-/** The receiver of a credit, by the purpose of its account. A purpose without a receiver does not compile. */
+/** The receiver of credits for each purpose of an account. A purpose without a receiver does not compile. */
 export type Receivers = Readonly<Record<AccountPurpose, ReceiveCredits>>
 
 /** The destination of a credit. */
@@ -85,16 +85,16 @@ export function creditLane(deps: Deps): Lane<InboundCredit, CreditOutcome> {
 async function receiveAll(deps: Deps, credits: readonly InboundCredit[]): Promise<readonly CreditOutcome[]> {
   const { core, ownership } = deps
   const routes = await findRoutes(core, credits)
-  const isTheirs = (credit: InboundCredit): boolean =>
-    ownership.isTheirs(credit.partner, credit, routes.get(accountKey(credit))?.account.partner ?? null)
-  const own = credits.filter(isTheirs)
+  const isOwn = (credit: InboundCredit): boolean =>
+    ownership.ownsNumber(credit.partner, credit, routes.get(accountKey(credit))?.account.partner ?? null)
+  const own = credits.filter(isOwn)
   const outcomes = (await handOver(deps, own, routes)).values()
   for (const { partner, railReference: reference } of credits.filter((credit) => !own.includes(credit)))
     await ownership.violation({ partner, operation: 'credits', why: 'not its account', reference })
-  return credits.map((credit) => (own.includes(credit) ? (outcomes.next().value as CreditOutcome) : NOT_THEIRS))
+  return credits.map((credit) => (own.includes(credit) ? (outcomes.next().value as CreditOutcome) : NOT_ITS_ACCOUNT))
 }
 
-const NOT_THEIRS: CreditOutcome = { kind: 'rejected', reason: 'NOT_YOUR_ACCOUNT' }
+const NOT_ITS_ACCOUNT: CreditOutcome = { kind: 'rejected', reason: 'NOT_YOUR_ACCOUNT' }
 
 /** Receives the credits that operators have resolved, through the same lane as all others. */
 export const creditSweeps = (
@@ -102,7 +102,7 @@ export const creditSweeps = (
   receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>,
 ): readonly Sweep[] => [conflictSweep(core, receiveCredit), statementCreditSweep(core, receiveCredit)]
 
-/** Receives the conflicts that an operator has resolved as separate credits. */
+/** Receives conflicting credits that, as an operator has decided, are separate credits. */
 const conflictSweep = (core: Core, receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>): Sweep => ({
   name: 'receive resolved conflicts',
   run: async (_, limit) => {
@@ -118,8 +118,8 @@ const conflictSweep = (core: Core, receiveCredit: (credit: InboundCredit) => Pro
 })
 
 /**
- * The owners of the accounts. Queried before the database transaction: an uncached merchant needs a connection of its
- * own, and waiting for one inside a transaction could deadlock. A receiver checks its owner again, under a lock.
+ * Finds the owners of the accounts. Runs before the database transaction: reading an uncached merchant needs a second
+ * connection, and waiting for one inside a transaction could deadlock. A receiver checks the owner again, under a lock.
  */
 async function findRoutes(
   { db, directory }: Core,
@@ -142,8 +142,8 @@ async function findRoutes(
 /**
  * Hands each credit to the receiver of its account's purpose. Each purpose, on each shard, has its own database
  * transaction. A receiver locks its rows before the ledger's accounts; in a shared transaction, a second receiver would
- * lock its rows after them. If a later transaction fails, the whole batch is retried, and a credit that was received
- * already gets its earlier outcome.
+ * lock its rows after the accounts. If a later transaction fails, the whole batch is retried, and a credit that was
+ * already received gets its earlier outcome.
  */
 async function handOver(
   deps: Deps,
@@ -176,9 +176,9 @@ async function handOver(
       unitOfWork(deps.core, async (unit) => {
         if (isOfClosed(first)) return receiveForClosed(deps, unit, group)
         const decided = await deps.receivers[first.account.purpose](unit, group)
-        return conclude(deps, unit, group.map(cameFor), decided)
+        return conclude(deps, unit, group.map(intendedFor), decided)
       })
-    const responses = await againWhereTaken(receive)
+    const responses = await retryIfTaken(receive)
     for (const [index, { credit }] of group.entries()) outcomes.set(credit, responses[index] as CreditOutcome)
   }
   if (unassigned.length > 0)
@@ -189,19 +189,17 @@ async function handOver(
 }
 
 /** Tolerance for a bank's clock and for rounded times. */
-const CLOCKS_APART_SECONDS = 120
+const CLOCK_TOLERANCE_SECONDS = 120
 
-/** When a credit arrived, in business time. */
+/** Converts the arrival time of a credit to business time. */
 const arrivalOf = ({ clock, wall }: Core, arrivedAt: Date): Date =>
   new Date(clock.now().getTime() - wall.now().getTime() + arrivedAt.getTime())
 
-/**
- * Whether a credit arrived before its number was assigned to its current owner. If its time is unknown, it may have.
- */
+/** Whether a credit may have arrived before its number was assigned to its current owner. */
 const isEarly = (core: Core, { arrivedAt }: InboundCredit, { account, isReassigned }: Found): boolean =>
   arrivedAt === undefined
     ? isReassigned
-    : secondsAfter(arrivalOf(core, arrivedAt), CLOCKS_APART_SECONDS) < account.openedAt
+    : secondsAfter(arrivalOf(core, arrivedAt), CLOCK_TOLERANCE_SECONDS) < account.openedAt
 
 /**
  * Whether an account belongs to the owner that a credit was reported for. Without an account: whether the credit has no
@@ -216,7 +214,7 @@ function isOwner(
   return purpose === null ? account.openedAt <= reportedAt : account.purpose === purpose && account.ownerId === ownerId
 }
 
-/** The owner of the number when a credit arrived, if known: its receiver decides on the credit. */
+/** Finds the owner of the number at the time when a credit arrived, if known. That owner's receiver decides on it. */
 async function findEarlierRoute(core: Core, credit: InboundCredit, owner?: CreditOwner): Promise<Route | undefined> {
   const at = owner?.reportedAt ?? (credit.arrivedAt === undefined ? undefined : arrivalOf(core, credit.arrivedAt))
   if (at === undefined) return undefined
@@ -229,7 +227,7 @@ async function findEarlierRoute(core: Core, credit: InboundCredit, owner?: Credi
   return merchant === undefined ? undefined : { account, merchant }
 }
 
-/** Credits for a closed merchant go back to their payers; its own ledger does not change. */
+/** Returns the credits for a closed merchant to their payers. The merchant's own ledger does not change. */
 async function receiveForClosed(
   deps: Deps,
   unit: UnitOfWork,
@@ -244,12 +242,12 @@ async function receiveForClosed(
   )
 }
 
-/** Holds credits in suspense for manual review if the owner of their number at that time is unknown. */
+/** Holds credits in suspense for manual review, because the owner of their number on arrival is unknown. */
 async function receiveUnrouted(
   deps: Deps,
   credits: readonly InboundCredit[],
 ): Promise<readonly (readonly [InboundCredit, CreditOutcome])[]> {
-  const outcomes = await againWhereTaken(() =>
+  const outcomes = await retryIfTaken(() =>
     unitOfWork(deps.core, async (unit) =>
       conclude(
         deps,
@@ -262,12 +260,12 @@ async function receiveUnrouted(
   return credits.map((credit, index) => [credit, outcomes[index] as CreditOutcome] as const)
 }
 
-/** Credits on unassigned numbers. If a number has been assigned meanwhile, its credits go to the owner after all. */
+/** Rejects credits on unassigned numbers. If a number has been assigned meanwhile, its credits go to the owner. */
 async function receiveUnassigned(
   deps: Deps,
   credits: readonly InboundCredit[],
 ): Promise<readonly (readonly [InboundCredit, CreditOutcome])[]> {
-  const responses = await againWhereTaken(() =>
+  const responses = await retryIfTaken(() =>
     unitOfWork(deps.core, async (unit) => {
       const decided = await rejectUnassigned(unit, credits)
       const rejected = credits.filter((_, index) => decided[index] !== undefined)
@@ -291,7 +289,7 @@ async function receiveUnassigned(
  * Credits of two banks with the same reference conflict only when they are inserted; the retry of the second one sees
  * the first.
  */
-async function againWhereTaken<T>(work: () => Promise<T>): Promise<T> {
+async function retryIfTaken<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -300,10 +298,10 @@ async function againWhereTaken<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A credit, and its intended recipient. */
-type CameFor = Omit<RejectedCredit, 'decided'>
+/** A credit and its intended recipient. */
+type IntendedCredit = Omit<RejectedCredit, 'decided'>
 
-const cameFor = ({ credit, account: { merchantId, purpose, ownerId } }: ArrivedCredit): CameFor => ({
+const intendedFor = ({ credit, account: { merchantId, purpose, ownerId } }: ArrivedCredit): IntendedCredit => ({
   credit,
   merchantId,
   purpose,
@@ -311,18 +309,18 @@ const cameFor = ({ credit, account: { merchantId, purpose, ownerId } }: ArrivedC
 })
 
 /**
- * The outcomes of credits, after queueing the returns, storing the conflicts for manual review, and posting the
- * partners' own charges. Usually there is nothing to do.
+ * Queues the returns of rejected credits, stores conflicts for manual review, and posts the partners' own charges.
+ * Usually there is nothing to do. Returns the outcomes of the credits.
  */
 async function conclude(
   { core, log, returnRail }: Deps,
   unit: UnitOfWork,
-  credits: readonly CameFor[],
+  credits: readonly IntendedCredit[],
   decided: readonly Decided[],
 ): Promise<readonly CreditOutcome[]> {
-  const isKept = ({ kind, isRepeat }: Decided): boolean => kind === 'accepted' && isRepeat === undefined
-  if (decided.every(isKept) && credits.every(({ credit }) => credit.cost === undefined)) return decided
-  const contrary = credits.filter((_, index) => decided[index]?.kind === 'conflict')
+  const isNewlyAccepted = ({ kind, isRepeat }: Decided): boolean => kind === 'accepted' && isRepeat === undefined
+  if (decided.every(isNewlyAccepted) && credits.every(({ credit }) => credit.cost === undefined)) return decided
+  const conflicting = credits.filter((_, index) => decided[index]?.kind === 'conflict')
   const rejected = credits.flatMap((one, index): readonly RejectedCredit[] => {
     const rejected = decided[index]
     return rejected?.kind === 'rejected'
@@ -332,7 +330,7 @@ async function conclude(
   const { outcomes, fresh } = await storeConflicts(
     unit,
     core.keyring,
-    contrary.map(({ credit, merchantId, purpose, ownerId }) => ({ ...credit, merchantId, purpose, ownerId })),
+    conflicting.map(({ credit, merchantId, purpose, ownerId }) => ({ ...credit, merchantId, purpose, ownerId })),
   )
   if (fresh > 0) log.error({ conflicts: fresh }, 'conflicting credits stored; manual review required')
   const stored = outcomes.values()
@@ -340,9 +338,9 @@ async function conclude(
     const one = decided[index]
     return one !== undefined && one.kind !== 'conflict' && one.isRepeat === undefined
   })
-  const back = (await returnCredits(unit, returnRail, rejected, postCosts(unit, reported))).values()
+  const returned = (await returnCredits(unit, returnRail, rejected, postCosts(unit, reported))).values()
   return decided.map(({ kind }) => {
-    const responses = kind === 'conflict' ? stored : back
+    const responses = kind === 'conflict' ? stored : returned
     return kind === 'accepted' ? outcomeOf(null) : (responses.next().value as CreditOutcome)
   })
 }

@@ -15,7 +15,7 @@ export interface Violation {
 
 export type ReportViolation = (violation: Violation) => Promise<void>
 
-/** Audit records per minute and partner; further ones are counted only. */
+/** Audit records per minute and partner; further violations only count in the metric. */
 const AUDITED_PER_MINUTE_MAX = 60
 
 export function openViolations({

@@ -1,6 +1,6 @@
 import { idList, type TransactionCustomerData } from '../../core/erasure/index.ts'
 
-/** The names of invoice accounts and the items: the merchant's description of the debt. */
+/** The account names and items of invoices, which contain the merchant's description of the debt. */
 export const invoiceCustomerData: TransactionCustomerData = {
   name: 'invoices',
   findOpen: async () => [], // the transaction of an open invoice is reported as open

@@ -32,7 +32,7 @@ export async function selectItems(
   return new Map((await invoices.select(db, keys)).map((row) => [row.transactionId, itemsOf(row)]))
 }
 
-/** The columns of an invoice beyond its transaction. */
+/** The fields of an invoice that its transaction does not have. */
 const invoices = table('invoice', ['merchantId', 'transactionId'], {
   merchantId: column<bigint>(),
   transactionId: column<bigint>(),
@@ -59,7 +59,7 @@ export const findInvoiceRow = (
   transactionId: bigint,
 ): Promise<InvoiceRow | undefined> => invoices.find(db, { merchantId, transactionId })
 
-/** The newest of some transactions that have an invoice, with it. */
+/** Reads the invoices of some transactions, newest first. */
 export const selectInvoicesOf = (
   db: Db,
   merchantId: bigint,

@@ -90,7 +90,7 @@ export async function createInvoice(
   )
 }
 
-/** The number for an invoice, if the bank issues its own. The bank is not called if the reference is taken. */
+/** Requests the number for an invoice, if the bank issues its own. Does not call it if the reference is taken. */
 async function issuedNumber(
   { core, virtualAccounts }: Deps,
   merchant: Merchant,

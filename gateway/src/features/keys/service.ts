@@ -7,7 +7,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { displayMoment } from '../../kernel/dates.ts'
 import { type KeyDeps, listRestricted } from './restricted.ts'
 
-/** The merchant's API keys. Of a secret key, only the times of its creation, last use and end are shown. */
+/** Shows the merchant's API keys. Of a secret key, it shows only when it was created, was first used and expires. */
 export async function showKeys(deps: KeyDeps, merchant: Merchant): Promise<Reply<typeof contract.getKeys>> {
   const at = deps.core.clock.now()
   const signing = signingSecret(merchant, at)

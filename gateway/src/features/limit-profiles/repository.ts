@@ -27,7 +27,7 @@ export type Limits = Pick<
   'singleTransactionValue' | 'dailyTransactionValue' | 'dailyTransactionVolume'
 >
 
-/** Inserts a profile whose name is new; returns whether it was. */
+/** Inserts a profile; returns whether its name was new. */
 export const insertLimitProfile = async (tx: Tx, row: LimitProfileRow): Promise<boolean> =>
   (await limitProfiles.insertNew(tx, [row], sql`(merchant_id, name)`)) === 1
 
@@ -58,7 +58,7 @@ export async function findLimitProfile(
   return row
 }
 
-/** Joins the limits of a row's `limit_profile_code` into a query, by the row's alias. */
+/** Returns a subquery that selects the limits of a row's `limit_profile_code`, by the row's alias. */
 export const limitsOf = (of: readonly object[], alias: string): Fragment => sql`(
        select single_transaction_value, daily_transaction_value, daily_transaction_volume
          from limit_profile

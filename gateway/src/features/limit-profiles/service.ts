@@ -30,7 +30,7 @@ export function createLimitProfile(
   })
 }
 
-/** Changes a profile. It applies from the next payment on, to all accounts that use it. */
+/** Changes a profile. The change applies from the next payment on, to all accounts that use the profile. */
 export async function changeLimitProfile(
   core: Core,
   merchantId: bigint,

@@ -88,8 +88,8 @@ const FLOAT_MILLISECONDS = 60_000
 /** How long counts of account numbers are cached, because they change slowly. */
 const NUMBERS_MILLISECONDS = 300_000
 
-/** Caches a costly value for some time, during which scrapes get the last one. */
-function keptFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
+/** Caches a costly value for some time. While it is read again, scrapes get the old value. */
+function cachedFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
   let known: Promise<T> | undefined
   let readAt = 0
   return () => {
@@ -107,7 +107,7 @@ function keptFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise
 
 /** Measures how many account numbers the prefixes of banks still have. */
 function measureNumbers(metrics: Metrics, { db, ids, clock }: Core): void {
-  const read = keptFor(NUMBERS_MILLISECONDS, () => countLeft(db, ids.cell, clock.now()))
+  const read = cachedFor(NUMBERS_MILLISECONDS, () => countLeft(db, ids.cell, clock.now()))
   metrics.sharedGauge('kobo_account_numbers_left', 'Account numbers left under a prefix', 'source', async () =>
     (await read()).map(({ source, left }) => [source, left] as const),
   )
@@ -118,7 +118,7 @@ function measureNumbers(metrics: Metrics, { db, ids, clock }: Core): void {
 
 /** Measures the money that partners hold, the money that is owed, and the difference. */
 function measureFloat(metrics: Metrics, { db }: Core, minimums: readonly FloatMinimum[]): void {
-  const read = keptFor(FLOAT_MILLISECONDS, () => safeguarding(db))
+  const read = cachedFor(FLOAT_MILLISECONDS, () => safeguarding(db))
   metrics.sharedGauge('kobo_partner_held_naira', 'What a partner holds according to the ledger', 'partner', async () =>
     (await read()).partners.map(({ partner, held }) => [partner ?? 'unnamed', toNaira(held)] as const),
   )
@@ -133,12 +133,12 @@ function measureFloat(metrics: Metrics, { db }: Core, minimums: readonly FloatMi
   )
 }
 
-/** The due time of the oldest event over all shards. */
+/** Returns the due time of the oldest event over all shards. */
 async function oldestOfAll({ db, shards }: Core): Promise<Date | undefined> {
   const all = [...(await shards.ofEach((shard) => oldestQueued(db, shard))), await additionalQueue.nextDue(db)]
   return all.filter((due) => due !== undefined).sort((a, b) => a.getTime() - b.getTime())[0]
 }
 
-/** Seconds since a moment, in business time; 0 without a moment. */
+/** Returns the seconds since a moment, in business time; 0 without a moment. */
 const secondsSince = (moment: Date | undefined, { clock }: Core): number =>
   moment === undefined ? 0 : Math.max(0, (clock.now().getTime() - moment.getTime()) / 1_000)

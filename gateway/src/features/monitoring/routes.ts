@@ -33,7 +33,7 @@ export function operationRoutes(
   }
   const config = { isForOperators: true }
 
-  // Not limited: a supervisor may share its IP address with others, and would restart a process that does not respond.
+  // It has no rate limit: a supervisor may share its IP address, and restarts a process that does not respond.
   http.get('/health/live', { config: { ...config, isUncounted: true } }, async ({ headers }, reply) => {
     if (peers !== undefined) {
       peers.learn(String(headers[TIMELINE_HEADER] ?? ''))
