@@ -5,7 +5,7 @@ import { inOneQuery } from '../../platform/postgres/db.ts'
 import { failHeld } from './orders.ts'
 import { deleteOldValidations, lockUnauthorizedVends, nextUnauthorizedVend } from './repository.ts'
 
-/** Delete expired validations and expire vends that were not authorized in time. The order sweep queries sent vends. */
+/** Deletes expired validations and expires vends that were not authorized in time. Orders query the sent vends. */
 export const billSweeps = (core: Core): readonly Sweep[] => [
   {
     name: 'delete expired validations',

@@ -153,7 +153,7 @@ async function lockForCharging({ tx, at }: UnitOfWork, requests: readonly NewCha
     return id === undefined ? [] : { merchantId, id }
   })
   const cards = requests.map(({ merchant, fingerprint }) => ({ merchantId: merchant.id, fingerprint }))
-  // Sent together and run in this order: a query after the lock sees what a concurrent duplicate has committed.
+  // Pipelined queries run in order: a query after the lock sees what a concurrent duplicate has committed.
   const [locked, before, declines] = await Promise.all([
     transactionReads.lockByReferences(tx, references),
     selectAttempts(tx, keys),

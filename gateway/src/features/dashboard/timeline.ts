@@ -112,7 +112,7 @@ const isOpen = ({ status, expiresAt }: Transaction, at: Date): boolean =>
 const pick = <T extends object, K extends keyof T>(of: T, ...keys: readonly K[]): Pick<T, K> =>
   Object.fromEntries(keys.map((key) => [key, of[key]])) as Pick<T, K>
 
-/** The moments at which events about the transaction were created. */
+/** Returns the times at which events about the transaction were created. */
 const momentsOf = ({ payments, rejected, refunds, disputes, settlement }: Facts): readonly Date[] => [
   ...[...payments, ...rejected].map(({ receivedAt }) => receivedAt),
   ...refunds.flatMap(({ completedAt }) => completedAt ?? []),

@@ -37,7 +37,7 @@ export async function concludeDebits(
   responses: readonly OrderResponse<MandatedDebit, DebitResponse>[],
 ): Promise<Concluded<MandatedDebit>[]> {
   const subjects = responses.map(({ subject }) => subject)
-  // Sent together and run in this order: a query after the lock sees what a concurrent duplicate has committed.
+  // Pipelined queries run in order: a query after the lock sees what a concurrent duplicate has committed.
   const [lockedMandates, lockedDebits] = await Promise.all([
     mandates.lock(
       unit.tx,

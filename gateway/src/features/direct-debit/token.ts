@@ -26,7 +26,7 @@ export async function receiveTokens(
   const { tx, at } = unit
   const keys = credits.map(({ merchantId, mandateId }) => ({ merchantId, id: mandateId }))
   const reported = credits.map(({ merchantId, credit }) => ({ ...credit, merchantId }))
-  // Sent together and run in this order: a query after the lock sees what a concurrent duplicate has committed.
+  // Pipelined queries run in order: a query after the lock sees what a concurrent duplicate has committed.
   const [locked, decisions] = await Promise.all([mandates.lock(tx, keys), claimCredits(tx, reported)])
   const mandatesById = new Map(locked.map((mandate) => [mandate.id, mandate]))
   const memory = openMemory(decisions)

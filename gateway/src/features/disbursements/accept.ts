@@ -54,7 +54,7 @@ const tryAccept = (core: Core, drafts: readonly Draft[]): Promise<(TransferRow |
   unitOfWork(core, async (unit) => {
     const { tx, at } = unit
     const transfers = drafts.map(({ transfer }) => transfer)
-    // Pipelined in this order: the queries after the lock see everything accepted before.
+    // Pipelined queries run in order: those after the lock see everything accepted before.
     const [wallets, conflicts] = await Promise.all([
       openWallets(tx, transfers.map(walletOf)),
       findConflicts(tx, transfers, secondsAfter(at, -DUPLICATE_SECONDS)),

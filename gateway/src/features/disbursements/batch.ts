@@ -239,7 +239,7 @@ export async function getBatch(db: Db, merchantId: bigint, batchReference: strin
   return batch
 }
 
-/** A batch with the progress of its items. */
+/** Reads a batch with the progress of its items. */
 export async function summarizeBatch(
   db: Db,
   merchantId: bigint,

@@ -92,7 +92,7 @@ function outcomeOfSuccess(transfer: TransferRow, found: FoundTransfer, { at, par
   }
 }
 
-/** Ends a transfer that was never sent, and releases its money. */
+/** Ends a transfer whose money was not paid out, and releases the money. */
 function failed(transfer: TransferRow, trigger: 'fail' | 'expire' | 'reject', at: Date): Outcome {
   const done = ended(transfer, trigger, at)
   return { transfer: done, conclusion: CONCLUDED, journal: releasedJournal(done), event: failedEvent(done) }

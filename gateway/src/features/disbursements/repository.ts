@@ -482,7 +482,7 @@ export async function findRecipients(
     { size: RECIPIENT_TRANSFERS_MAX },
   )
   const accountOf = (row: TransferRow): string => `${row.destinationBankCode} ${row.destinationAccountNumber}`
-  // A map keeps the last value, so the newest transfer to an account is put in last.
+  // A map keeps the last value, so the newest transfer to an account is inserted last.
   return [...new Map(rows.toReversed().map((row) => [accountOf(row), row])).values()]
     .toSorted((one, other) => (one.id < other.id ? 1 : -1))
     .slice(0, max)

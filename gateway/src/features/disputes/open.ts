@@ -48,7 +48,7 @@ export async function openDispute(
   reported: ReportedDispute,
 ): Promise<{ readonly dispute: DisputeRow; readonly isNew: boolean }> {
   const { tx } = unit
-  // Pipelined in this order: the queries after the lock see everything committed before it.
+  // Pipelined queries run in order: those after the lock see everything committed before it.
   const [[transaction], holder, known, payments, returned, disputed] = await Promise.all([
     transactionReads.lock(tx, [key]),
     claimReference(tx, { merchantId: merchant.id, ...reported }),
