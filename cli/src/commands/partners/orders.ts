@@ -13,8 +13,8 @@ import {
   queryByOperator,
   type ReportedDetails,
   selectUnresolved,
+  type Vote,
   verdictsOn,
-  type Word,
 } from '@kobo/gateway/core/orders/index.ts'
 import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import { toNaira } from '@kobo/gateway/kernel/money.ts'
@@ -104,7 +104,7 @@ failed      The order failed and is not retried.
     const verdict = ORDER_VERDICTS.find((one) => one === values.as)
     if (verdict === undefined) throw new UsageError(`--as must be one of ${ORDER_VERDICTS.join(', ')}.`)
     nameIn(values.by)
-    const word: Omit<Word, 'by'> = {
+    const word: Omit<Vote, 'by'> = {
       verdict,
       because: short(required(values.because, '--because'), '--because', REASON_LENGTH_MAX),
       told: detailsIn(values.detail ?? []),

@@ -2,8 +2,8 @@ import type { Clock } from '../../kernel/clock.ts'
 
 /** After this many calls in a row without a response, a slot is paused. */
 const UNANSWERED_MAX = 5
-const REST_SECONDS_MIN = 10
-const REST_SECONDS_MAX = 300
+const PAUSE_SECONDS_MIN = 10
+const PAUSE_SECONDS_MAX = 300
 /** How many slots with missing responses are remembered; beyond this the oldest is dropped. */
 const SLOTS_MAX = 10_000
 
@@ -16,38 +16,38 @@ export interface Breaker {
   readonly limit: (slot: string, most: number) => number
   /** Records whether a call got any response. */
   readonly note: (slot: string, hasResponse: boolean) => void
-  /** The slots with a limit now. */
-  readonly resting: () => readonly string[]
+  /** The slots that are paused, or that let only one call at a time through. */
+  readonly paused: () => readonly string[]
 }
 
-interface Silence {
+interface SlotState {
   unanswered: number
-  restSeconds: number
+  pauseSeconds: number
   until: number
 }
 
 export function openBreaker(wall: Clock): Breaker {
-  const silences = new Map<string, Silence>()
-  const isResting = ({ unanswered }: Silence): boolean => unanswered >= UNANSWERED_MAX
+  const slots = new Map<string, SlotState>()
+  const isPaused = ({ unanswered }: SlotState): boolean => unanswered >= UNANSWERED_MAX
   return {
     limit: (slot, most) => {
-      const silence = silences.get(slot)
-      if (silence === undefined || !isResting(silence)) return most
-      return wall.now().getTime() < silence.until ? 0 : 1
+      const state = slots.get(slot)
+      if (state === undefined || !isPaused(state)) return most
+      return wall.now().getTime() < state.until ? 0 : 1
     },
     note: (slot, hasResponse) => {
-      if (hasResponse) return void silences.delete(slot)
-      const silence = silences.get(slot) ?? { unanswered: 0, restSeconds: REST_SECONDS_MIN / 2, until: 0 }
-      silence.unanswered++
-      if (isResting(silence)) {
-        silence.restSeconds = Math.min(silence.restSeconds * 2, REST_SECONDS_MAX)
-        silence.until = wall.now().getTime() + silence.restSeconds * 1_000
+      if (hasResponse) return void slots.delete(slot)
+      const state = slots.get(slot) ?? { unanswered: 0, pauseSeconds: PAUSE_SECONDS_MIN / 2, until: 0 }
+      state.unanswered++
+      if (isPaused(state)) {
+        state.pauseSeconds = Math.min(state.pauseSeconds * 2, PAUSE_SECONDS_MAX)
+        state.until = wall.now().getTime() + state.pauseSeconds * 1_000
       }
-      silences.delete(slot)
-      silences.set(slot, silence)
-      const [oldest] = silences.keys()
-      if (silences.size > SLOTS_MAX && oldest !== undefined) silences.delete(oldest)
+      slots.delete(slot)
+      slots.set(slot, state)
+      const [oldest] = slots.keys()
+      if (slots.size > SLOTS_MAX && oldest !== undefined) slots.delete(oldest)
     },
-    resting: () => [...silences].flatMap(([slot, silence]) => (isResting(silence) ? slot : [])),
+    paused: () => [...slots].flatMap(([slot, state]) => (isPaused(state) ? slot : [])),
   }
 }

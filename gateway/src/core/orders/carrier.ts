@@ -10,14 +10,14 @@ import type { Router } from '../routing/index.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import type { Breaker } from './breaker.ts'
 import type { OrderRow } from './order.ts'
-import { factsOf, type PartnerChoice, type Way } from './partner-choice.ts'
+import { factsOf, type PartnerChoice, type PartnerSlot } from './partner-choice.ts'
 import { moveOrders } from './repository.ts'
 
 interface Deps {
   readonly core: Core
   readonly log: Log
   readonly router: Router
-  readonly ways: PartnerChoice
+  readonly partnerChoice: PartnerChoice
   readonly breaker: Breaker
   readonly leaseSeconds: number
 }
@@ -85,7 +85,7 @@ const railsBy = (rails: PartnerRails, send: Send): Rails => ({
   },
 })
 
-/** The outcome if the partner is not connected: nothing was sent. It may be connected again later. */
+/** The outcome if the partner is not connected: nothing was sent. The partner may be connected again later. */
 const notConnected = (partner: string): NotSent => ({
   kind: 'not sent',
   reason: `The partner ${partner} is not connected`,
@@ -97,12 +97,12 @@ const LEASE_FRESH_MILLISECONDS = 20_000
 
 const failed = (reason: string) => ({ kind: 'failed', reason }) as const
 
-/** The partner's rails for this order. They put its sequence and time into every request. */
+/** Returns the partner's rails for an order. They put the order's sequence and time into every request. */
 const railsOf = (partner: ConnectedPartner | undefined, { id, createdAt }: OrderRow): PartnerRails =>
   partner?.railsFor?.({ sequence: String(id), placedAt: createdAt }) ?? partner?.rails ?? absentRails
 
 export async function openCarrier(deps: Deps, placed: OrderRow): Promise<Carrier> {
-  const { router, ways, breaker, log } = deps
+  const { router, partnerChoice, breaker, log } = deps
   let order = placed
 
   /** Stores the order's partner and renews its lease; false if another process has leased it. */
@@ -115,25 +115,26 @@ export async function openCarrier(deps: Deps, placed: OrderRow): Promise<Carrier
   }
 
   /** Stores the new partner before contacting it; false if another process has leased the order. */
-  async function goTo(way: Way): Promise<boolean> {
+  async function moveTo(next: PartnerSlot): Promise<boolean> {
     const { reference, partner: from } = order
-    if (!(await store({ ...order, ...way }))) return false
-    log.info({ reference, from, to: way.partner }, 'order moved to another partner')
+    if (!(await store({ ...order, ...next }))) return false
+    log.info({ reference, from, to: next.partner }, 'order moved to another partner')
     return true
   }
 
-  /** Whether our lease lasts as long as a send may take: a name enquiry or a slow database may have used it up. */
-  const holdsLease = async (): Promise<boolean> =>
+  /** Renews our lease if a name enquiry or a slow database has used up much of it; false if we have lost the lease. */
+  const keepLease = async (): Promise<boolean> =>
     monotonic() - (order.leaseBegan ?? Number.NEGATIVE_INFINITY) < LEASE_FRESH_MILLISECONDS || store(order)
 
-  const send: Send = async (call, noted) => {
+  const send: Send = async (call, failedWith) => {
     const tried = new Set<string>()
     // On the first try nothing was sent yet, so the order may move to a healthy partner.
-    const better = order.tries === 1 && ways.isUnhealthy(order) ? ways.another(order, tried) : undefined
-    if (better !== undefined && !(await goTo(better))) return { kind: 'unknown' }
+    const mayMove = order.tries === 1 && partnerChoice.shouldMove(order)
+    const better = mayMove ? partnerChoice.another(order, tried) : undefined
+    if (better !== undefined && !(await moveTo(better))) return { kind: 'unknown' }
     for (;;) {
       const partner = await router.partners.of(order.partner)
-      if (!(await holdsLease())) return { kind: 'unknown' }
+      if (!(await keepLease())) return { kind: 'unknown' }
       const response =
         partner === undefined && order.partner !== null
           ? notConnected(order.partner)
@@ -142,10 +143,10 @@ export async function openCarrier(deps: Deps, placed: OrderRow): Promise<Carrier
       router.health.note(order.partner ?? '', factsOf(order).operation, hasResponse ? response.kind : 'none')
       if (!isNotSent(response)) return response
       tried.add(order.partner ?? '')
-      const next = ways.another(order, tried)
-      if (next === undefined) return hasResponse ? noted(response.reason) : { kind: 'unknown', unanswered: true }
+      const next = partnerChoice.another(order, tried)
+      if (next === undefined) return hasResponse ? failedWith(response.reason) : { kind: 'unknown', unanswered: true }
       breaker.note(order.slot, hasResponse)
-      if (!(await goTo(next))) return { kind: 'unknown' }
+      if (!(await moveTo(next))) return { kind: 'unknown' }
     }
   }
 

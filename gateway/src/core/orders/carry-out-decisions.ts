@@ -87,10 +87,10 @@ async function leaseDecided(
   const rows = new Map((await decisions.select(db, keys)).map((row) => [row.id, row]))
   return taken.flatMap(({ decisionId, ...order }) => {
     const decision = rows.get(decisionId)
-    return decision === undefined ? [] : { order: mayBeSentAgain(order), decision }
+    return decision === undefined ? [] : { order: allowResend(order), decision }
   })
 }
 
-/** A decision may resend the order, so an order without attempts left starts a new series. */
-const mayBeSentAgain = (order: OrderRow): OrderRow =>
+/** Starts a new series of attempts if the order has used up its attempts, because a decision may resend it. */
+const allowResend = (order: OrderRow): OrderRow =>
   order.tries % ATTEMPTS_MAX === 0 ? { ...order, tries: order.tries + 1 } : order

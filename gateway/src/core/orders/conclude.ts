@@ -93,7 +93,7 @@ export async function concludeResponses<Subject, Response extends PartnerRespons
     countsLate = () => false,
   }: OrderDefinition<Subject, Response>,
   responses: readonly OrderResponse<Subject, Response>[],
-  /** Further writes, which are stored only if the response is. */
+  /** Further writes, which are stored only if the response is stored. */
   end?: (unit: UnitOfWork) => void,
 ): Promise<readonly Subject[]> {
   const stored = await optimistic(responses, (asRead) =>
@@ -154,7 +154,7 @@ function auditContradictions(unit: UnitOfWork, responses: readonly OrderResponse
   if (contradicted.length > 0) audit(unit, ...contradicted)
 }
 
-/** The responses whose orders we still hold. The update in the database checks this. */
+/** Returns the responses whose orders we still hold. The update of the orders checks it again. */
 async function underLease<One extends { readonly order: OrderRow }>(
   tx: Tx,
   responses: readonly One[],
@@ -167,7 +167,7 @@ async function underLease<One extends { readonly order: OrderRow }>(
   return responses.filter(({ order }) => taken.get(order.id) === order.taken)
 }
 
-/** The order after its feature's conclusion. */
+/** Returns the order with the changes that follow from its feature's conclusion. */
 export function afterResponse(order: OrderRow, conclusion: Conclusion, at: Date, isContradicted = false): OrderRow {
   switch (conclusion.kind) {
     case 'concluded':

@@ -46,8 +46,8 @@ const isBinding = ({ state, failures }: DecisionRow): boolean =>
 /** The acting user, as in the audit log. */
 type By = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 
-/** A decision that one person proposes or confirms. */
-export interface Word {
+/** A person's vote for a decision: the first vote proposes it, the second confirms it. */
+export interface Vote {
   readonly verdict: OrderVerdict
   readonly told: ReportedDetails
   /** The person's name or email address, normalized so that one person counts once. */
@@ -57,35 +57,35 @@ export interface Word {
 
 /**
  * Records a person's decision about an order with an unknown outcome. If another person has proposed the same, the
- * decision is confirmed and any node applies it. A different decision starts over.
+ * decision is confirmed and any node applies it. A different decision becomes a new proposal.
  */
-export async function decide(unit: UnitOfWork, reference: string, word: Word, by: By): Promise<DecisionRow> {
+export async function decide(unit: UnitOfWork, reference: string, vote: Vote, by: By): Promise<DecisionRow> {
   const order = await lockUnresolvedOr(unit.tx, 'SENT', reference)
   if (order === undefined || !isDecidable(order, unit.at)) throw orderErrors.nobodyCalled()
-  const offered = verdictsOn(order, unit.at).find(({ verdict }) => verdict === word.verdict)
+  const offered = verdictsOn(order, unit.at).find(({ verdict }) => verdict === vote.verdict)
   if (offered === undefined) throw orderErrors.notOffered()
-  const missing = offered.needs.filter((name) => word.told[name] === undefined)
+  const missing = offered.needs.filter((name) => vote.told[name] === undefined)
   if (missing.length > 0) throw orderErrors.missingDetails(missing.join(', '))
   const before = await findOpen(unit.tx, order)
   if (before !== undefined && isBinding(before) && before.reference === reference) throw orderErrors.decidedAlready()
-  if (before?.state === 'PROPOSED' && isSame(before, order, word)) return confirm(unit, before, word, by)
+  if (before?.state === 'PROPOSED' && isSame(before, order, vote)) return confirm(unit, before, vote, by)
   if (before !== undefined) endDecisions(unit, [before], 'MOOT')
-  const decision = proposal(unit, order, word, by)
+  const decision = proposal(unit, order, vote, by)
   decisions.insert(unit.tx, [decision])
-  auditDecision(unit, 'order.propose', decision, word, by)
+  auditDecision(unit, 'order.propose', decision, vote, by)
   return decision
 }
 
-function confirm(unit: UnitOfWork, before: DecisionRow, word: Word, by: By): DecisionRow {
-  if (isProposer(before, { id: personOf(by.actor), name: word.by })) throw orderErrors.ownProposal()
-  const { by: confirmedBy, because: confirmedBecause } = word
+function confirm(unit: UnitOfWork, before: DecisionRow, vote: Vote, by: By): DecisionRow {
+  if (isProposer(before, { id: personOf(by.actor), name: vote.by })) throw orderErrors.ownProposal()
+  const { by: confirmedBy, because: confirmedBecause } = vote
   const decision: DecisionRow = { ...before, state: 'CONFIRMED', confirmedBy, confirmedBecause, confirmedAt: unit.at }
   decisions.update(unit.tx, [decision], ['state', 'confirmedBy', 'confirmedBecause', 'confirmedAt'])
-  auditDecision(unit, 'order.confirm', decision, word, by)
+  auditDecision(unit, 'order.confirm', decision, vote, by)
   return decision
 }
 
-/** Queries the partner now about an unresolved order, or one that may still come back. */
+/** Queries the partner now about an unresolved order, or about one whose money may still come back. */
 export async function queryByOperator(unit: UnitOfWork, reference: string, by: By): Promise<OrderRow> {
   const queried = await queryAgain(unit.tx, reference, unit.at)
   if (queried === undefined) throw orderErrors.nobodyCalled()
@@ -96,16 +96,16 @@ export async function queryByOperator(unit: UnitOfWork, reference: string, by: B
   return queried
 }
 
-const proposal = ({ ids, at }: UnitOfWork, order: OrderRow, word: Word, by: By): DecisionRow => ({
+const proposal = ({ ids, at }: UnitOfWork, order: OrderRow, vote: Vote, by: By): DecisionRow => ({
   merchantId: order.merchantId,
   id: ids.id(),
   orderId: order.id,
   reference: order.reference,
-  verdict: word.verdict,
-  told: word.told,
-  proposedBy: word.by,
+  verdict: vote.verdict,
+  told: vote.told,
+  proposedBy: vote.by,
   proposedById: personOf(by.actor),
-  proposedBecause: word.because,
+  proposedBecause: vote.because,
   proposedAt: at,
   confirmedBy: null,
   confirmedBecause: null,
@@ -123,7 +123,7 @@ export const isProposer = (
 ): boolean =>
   proposedById !== null && id !== null ? proposedById === id : proposedBy.toLowerCase() === name.toLowerCase()
 
-const isSame = (before: DecisionRow, { reference }: OrderRow, { verdict, told }: Word): boolean =>
+const isSame = (before: DecisionRow, { reference }: OrderRow, { verdict, told }: Vote): boolean =>
   before.reference === reference &&
   before.verdict === verdict &&
   Object.keys(before.told).length === Object.keys(told).length &&
@@ -134,7 +134,7 @@ function auditDecision(
   unit: UnitOfWork,
   act: string,
   { merchantId, reference, id }: DecisionRow,
-  { by: person, because, verdict, told }: Word,
+  { by: person, because, verdict, told }: Vote,
   by: By,
 ): void {
   const details = { decision: String(id), by: person, because, verdict, told: Object.keys(told) }

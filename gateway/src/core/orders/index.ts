@@ -8,7 +8,7 @@ export {
   queryByOperator,
   type ReportedDetails,
   selectOpenDecisions,
-  type Word,
+  type Vote,
 } from './decisions.ts'
 export { orderErrors } from './errors.ts'
 export { forgotten, isOrderOpen, ofOrder, orderCheck, type WithOrder, withOrder } from './ledger-checks.ts'

@@ -18,7 +18,7 @@ export const orderCheck: RowCheck = acts<OrderRow>({
   mayChange: ({ state }) => state !== 'CONCLUDED',
 })
 
-/** Joins the order with the same id as a row, as `o`: from transfer r ${withOrder(ranges)}. */
+/** Joins to each row `r` the order `o` that has the same id: `from transfer r ${withOrder(ranges)}`. */
 export const withOrder = (of: readonly object[]): Fragment =>
   sql`left join rail_order o on ${ofMerchants('o', of)} and o.merchant_id = r.merchant_id and o.id = r.id`
 
@@ -35,6 +35,6 @@ export interface WithOrder {
 export const isOrderOpen = ({ orderState }: Pick<WithOrder, 'orderState'>): boolean =>
   orderState !== null && orderState !== 'CONCLUDED'
 
-/** The finding for a row waiting for a partner although its order is closed. */
+/** Reports a row that waits for a partner although its order is completed. */
 export const forgotten = (isWaiting: boolean, row: WithOrder): readonly string[] =>
   isWaiting && !isOrderOpen(row) ? ['it waits for an outcome, but its order is completed'] : []

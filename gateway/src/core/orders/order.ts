@@ -18,7 +18,7 @@ export const ORDER_PURPOSES = [
 ] as const
 export type OrderPurpose = (typeof ORDER_PURPOSES)[number]
 
-/** HELD waits for release, WAITING to be sent; SENT and WATCHED are queried; UNRESOLVED needs a decision. */
+/** HELD waits for its release, WAITING waits to be sent, SENT and WATCHED are queried, UNRESOLVED needs a decision. */
 export type OrderState = 'HELD' | 'WAITING' | 'SENT' | 'WATCHED' | 'UNRESOLVED' | 'CONCLUDED'
 
 /**
@@ -32,7 +32,7 @@ export const orders = table('rail_order', ['merchantId', 'id'], {
   subjectId: column<bigint>('bigint'),
   /** Our reference, by which the partner knows the order. */
   reference: column<string>('text'),
-  /** The partner, which is chosen before sending and queried from then on. Null for orders older than routing. */
+  /** The partner, which is chosen before sending and queried from then on. Null for orders from before routing. */
   partner: column<string | null>('text'),
   /** The version of the routing table that chose the partner; null if there was no table or no choice. */
   routingVersion: column<number | null>('integer'),
@@ -43,7 +43,7 @@ export const orders = table('rail_order', ['merchantId', 'id'], {
   account: column<string | null>('text'),
   held: column<Kobo>('bigint'),
   state: column<OrderState>('text'),
-  /** How often it was sent, each time under another reference. */
+  /** How often the order was sent, each time under another reference. */
   tries: column<number>('smallint'),
   /** Consecutive queries without a known outcome. */
   unknownAnswers: column<number>('integer'),
@@ -69,17 +69,17 @@ export interface NewOrder
   readonly holds?: { readonly account: string; readonly amount: Kobo } | undefined
   /**
    * `worker`: sent in the background when due. `caller`: sent at once by the request that placed it. `held`: not sent
-   * until released. `caller if responsive`: sent by that request, unless its slot is paused.
+   * until released. `caller if responsive`: like `caller`, but like `worker` while the slot is paused.
    */
   readonly sentBy: 'worker' | 'caller' | 'caller if responsive' | 'held'
   readonly dueAt?: Date
 }
 
-/** The reference for a further attempt: an order that never arrived is resent under a new reference. */
+/** Returns the reference for an attempt: an order that never arrived is resent under a new reference. */
 export const referenceOfAttempt = (reference: string, tries: number): string =>
   tries === 1 ? reference : `${reference.replace(/~\d+$/, '')}~${tries}`
 
-/** The subjects of orders, in the same sequence as the orders. Each order has one. */
+/** Returns the subjects of orders, in the same sequence as the orders. Each order has one. */
 export function subjectsById<Subject>(
   placed: readonly Pick<OrderRow, 'subjectId'>[],
   subjects: readonly Subject[],
@@ -88,7 +88,7 @@ export function subjectsById<Subject>(
   const byId = new Map(subjects.map((subject) => [idOf(subject), subject]))
   return placed.map(({ subjectId }) => {
     const subject = byId.get(subjectId)
-    invariant(subject !== undefined, 'an order has a subject')
+    invariant(subject !== undefined, 'every order has a subject')
     return subject
   })
 }

@@ -29,7 +29,7 @@ import {
   selectWaiting,
 } from './repository.ts'
 
-/** Limits in this process: per slot, per kind of work, and in total. */
+/** Limits in this process: sends and queries per slot, and both in all slots together. */
 const SENDS_PER_SLOT_MAX = 128
 const QUERIES_PER_SLOT_MAX = 32
 const UNDER_WAY_MAX = 4_096
@@ -54,7 +54,7 @@ export interface OrderWork {
   readonly purpose: OrderPurpose
   /** Turns leased orders into tasks. Their subjects are read in one query. */
   readonly prepare: (taken: readonly LeasedOrder[]) => Promise<readonly Task[]>
-  /** Concludes an order by a decision. */
+  /** Concludes an order as people decided. */
   readonly decided: CarryOut
 }
 
@@ -76,7 +76,7 @@ interface Deps {
 /** Tools shared by all order functions. */
 interface Tools extends Deps {
   readonly breaker: Breaker
-  readonly ways: PartnerChoice
+  readonly partnerChoice: PartnerChoice
   readonly leaseSeconds: number
 }
 
@@ -88,7 +88,7 @@ export interface Orders extends OrderMaker {
   ) => OrdersOf<Subject, Response>
   /** Queries the order that a notification names; returns whether it is open and was sent to that partner. */
   readonly queryAbout: (hint: OutcomeHint) => Promise<'asking' | 'not open' | 'not theirs'>
-  /** Runs orders in the background. It does not compile unless every purpose has a feature. */
+  /** Runs orders in the background. The call compiles only if every purpose has a feature. */
   readonly work: (all: Readonly<Record<OrderPurpose, OrderWork>>, failures: Failures) => OrderWorker
 }
 
@@ -97,11 +97,12 @@ type OrderWorker = Worker & { readonly sweep: Sweep; readonly decisions: Sweep }
 
 export function openOrders(deps: Deps): Orders {
   const breaker = openBreaker(deps.core.wall)
-  const tools = { ...deps, breaker, ways: openPartnerChoice(deps.router, breaker), leaseSeconds: LEASE_SECONDS }
+  const partnerChoice = openPartnerChoice(deps.router, breaker)
+  const tools = { ...deps, breaker, partnerChoice, leaseSeconds: LEASE_SECONDS }
   const hasResponse = (slot: string): boolean => breaker.limit(slot, SENDS_PER_SLOT_MAX) === SENDS_PER_SLOT_MAX
   return {
     define: (definition) => defineOrders(tools, definition),
-    newOrder: (order, at) => newOrder(order, tools.ways.choose, hasResponse, at),
+    newOrder: (order, at) => newOrder(order, partnerChoice.choose, hasResponse, at),
     queryAbout: queryLane(deps),
     work: (all, failures) => openWork(tools, all, failures),
   }
@@ -153,7 +154,7 @@ function defineOrders<Subject, Response extends PartnerResponse>(
 
   const conclude = metrics.lane({
     name: `${purpose} outcome`,
-    batchesMax: definition.outcomeBatchesMax ?? 1, // one large batch costs less than two that wait for each other's accounts
+    batchesMax: definition.outcomeBatchesMax ?? 1, // two batches would wait for each other's accounts
     blockedBy: ({ order }) => order.merchantId,
     shardOf: ({ order }) => core.shards.of(order.merchantId),
     run: (responses: readonly One[]) => concludeResponses(tools, definition, responses),
@@ -180,7 +181,7 @@ function defineOrders<Subject, Response extends PartnerResponse>(
     },
     decided: async (decided) => {
       const { verdict, told } = decided.decision
-      const order = named(router, decided.order)
+      const order = withPartnerName(router, decided.order)
       const [subject] = (await subjects(core.db, [order])) as [Subject]
       await concludeResponses(
         tools,
@@ -192,7 +193,7 @@ function defineOrders<Subject, Response extends PartnerResponse>(
   }
 }
 
-/** A worker has no request, so the order starts a trace. */
+/** Works on an order in its own span. In a worker there is no request, so the order starts a new trace. */
 function inOrderSpan<T>(tracing: Tracing, { purpose, merchantId }: OrderRow, work: () => Promise<T>): Promise<T> {
   const [current, name] = [currentSpan(), `order ${purpose}`]
   const span = current === undefined ? tracing.root(name, 'internal') : current.begin(name)
@@ -216,7 +217,7 @@ async function sendAndConclude<Subject, Response extends PartnerResponse>(
     () => call(carrier.rails),
     (response) => ({ partner: carrier.order().partner, outcome: outcomeOf(response) }),
   )
-  const order = named(router, carrier.order())
+  const order = withPartnerName(router, carrier.order())
   breaker.note(order.slot, response.unanswered !== true)
   metrics.partnerResponse(purpose, outcomeOf(response))
   try {
@@ -230,20 +231,20 @@ async function sendAndConclude<Subject, Response extends PartnerResponse>(
 }
 
 /** Fills in the partner of an order that was placed before the only partner reported its name. */
-function named({ partners, hasSeveral }: Router, order: OrderRow): OrderRow {
+function withPartnerName({ partners, hasSeveral }: Router, order: OrderRow): OrderRow {
   if (hasSeveral || (order.partner !== null && order.partner !== ADAPTER)) return order
   return { ...order, partner: partners.all[0]?.code() ?? order.partner }
 }
 
 /** Moves orders waiting for a paused slot to another partner, if routing allows it. They have not been sent. */
-async function moveWaiting({ core, breaker, ways, router }: Tools): Promise<void> {
-  const resting = router.hasSeveral ? breaker.resting().slice(0, SLOTS_MOVED_MAX) : []
-  if (resting.length === 0) return
+async function moveWaiting({ core, breaker, partnerChoice, router }: Tools): Promise<void> {
+  const paused = router.hasSeveral ? breaker.paused().slice(0, SLOTS_MOVED_MAX) : []
+  if (paused.length === 0) return
   await core.shards.each(async (shard) => {
-    const waiting = await selectWaiting(core.db, shard, resting, core.clock.now(), SENDS_PER_SLOT_MAX)
+    const waiting = await selectWaiting(core.db, shard, paused, core.clock.now(), SENDS_PER_SLOT_MAX)
     const moved = waiting.flatMap((order) => {
-      const way = ways.another(order, new Set([order.partner ?? '']))
-      return way === undefined ? [] : { ...order, ...way }
+      const next = partnerChoice.another(order, new Set([order.partner ?? '']))
+      return next === undefined ? [] : { ...order, ...next }
     })
     if (moved.length > 0) await unitOfWork(core, ({ tx }) => moveOrders(tx, moved, LEASE_SECONDS))
     return moved.length
@@ -256,20 +257,20 @@ interface UnderWay {
   count: number
 }
 
-/** The capacity left in slots that cannot take the maximum. */
+/** Returns the free capacity of slots that are paused or in use; other slots have the maximum. */
 function slotLimits(
   breaker: Breaker,
   underWay: ReadonlyMap<string, UnderWay>,
   taken: readonly LeasedOrder[],
 ): readonly SlotLimit[] {
-  const resting = breaker
-    .resting()
+  const paused = breaker
+    .paused()
     .flatMap((slot) =>
       (['WAITING', 'SENT', 'WATCHED'] as const).map(
         (state) => [`${state} ${slot}`, { state, slot, count: 0 }] as const,
       ),
     )
-  const begun = new Map([...resting, ...underWay])
+  const begun = new Map([...paused, ...underWay])
   for (const { was, slot } of taken) {
     const key = `${was} ${slot}`
     begun.set(key, { state: was, slot, count: (begun.get(key)?.count ?? 0) + 1 })
@@ -287,7 +288,7 @@ function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>, 
 
   async function lease(limit: number): Promise<readonly Task[]> {
     await moveWaiting(tools)
-    const before: LeasedOrder[] = []
+    const takenBefore: LeasedOrder[] = []
     return shards.gather(limit, async (shard, most) => {
       const taken = await leaseOrders(db, shard, {
         at: clock.now(),
@@ -295,10 +296,10 @@ function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>, 
         limit: most,
         sendsMax: SENDS_PER_SLOT_MAX,
         queriesMax: QUERIES_PER_SLOT_MAX,
-        limits: slotLimits(breaker, underWay, before),
+        limits: slotLimits(breaker, underWay, takenBefore),
         purposes: Object.keys(all),
       })
-      before.push(...taken)
+      takenBefore.push(...taken)
       const groups = Map.groupBy(taken, ({ purpose }) => purpose)
       return (await Promise.all([...groups].map(([purpose, group]) => all[purpose].prepare(group)))).flat()
     })
@@ -318,7 +319,7 @@ function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>, 
 
   metrics.sharedGauge('kobo_orders', 'Open orders, by state', 'state', () => countOrders(db))
   metrics.gauge('kobo_order_slots_resting', 'Slots skipped because their partner does not respond', 'slot', async () =>
-    breaker.resting().map((slot) => [slot, 1] as const),
+    breaker.paused().map((slot) => [slot, 1] as const),
   )
   const mayTake = (): boolean => nodeLease.whyUnhealthy() === undefined
   const work = worker({ tasks: 'orders', failures, underWayMax: UNDER_WAY_MAX, mayTake, lease, carryOut })

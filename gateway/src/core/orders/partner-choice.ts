@@ -1,30 +1,30 @@
 import { ADAPTER } from '../../rails/partners.ts'
-import { isRouted, type Router, type ToRoute } from '../routing/index.ts'
+import { isRouted, type Router, type RoutingFacts } from '../routing/index.ts'
 import type { Breaker } from './breaker.ts'
 import type { OrderRow } from './order.ts'
 
 /** Chooses partners for orders. */
 export interface PartnerChoice {
   /** The partner of a new order: the first healthy candidate, or else the first. */
-  readonly choose: (order: ChoosingOrder) => Way
+  readonly choose: (order: ChoosingOrder) => PartnerSlot
   /** The next healthy candidate that was not tried; undefined if there is none or the order cannot move. */
-  readonly another: (order: OrderRow, tried: ReadonlySet<string>) => Way | undefined
+  readonly another: (order: OrderRow, tried: ReadonlySet<string>) => PartnerSlot | undefined
   /** Whether an unsent order should move: its partner is unhealthy, or a command placed it without a partner. */
-  readonly isUnhealthy: (order: OrderRow) => boolean
+  readonly shouldMove: (order: OrderRow) => boolean
 }
 
 /** The partner of an order, and its slot there. */
-export type Way = Pick<OrderRow, 'partner' | 'routingVersion' | 'slot'>
+export type PartnerSlot = Pick<OrderRow, 'partner' | 'routingVersion' | 'slot'>
 
 type ChoosingOrder = Pick<OrderRow, 'purpose' | 'merchantId' | 'reference' | 'slot' | 'amount' | 'partner'>
 
 export function openPartnerChoice(router: Router, breaker: Breaker): PartnerChoice {
   const { health, hasSeveral, partners, candidates } = router
-  const isHealthy = (partner: string, { operation, reference }: ToRoute, bare: string): boolean =>
+  const isHealthy = (partner: string, { operation, reference }: RoutingFacts, bare: string): boolean =>
     health.isHealthy(partner, operation, reference) && breaker.limit(slotAt(partner, bare), 1) > 0
   /** The slot's name. With a single partner it has no prefix. */
   const slotAt = (partner: string, bare: string): string => (hasSeveral ? `${partner}/${bare}` : bare)
-  const way = (partner: string, routingVersion: number | null, bare: string): Way => ({
+  const partnerSlot = (partner: string, routingVersion: number | null, bare: string): PartnerSlot => ({
     partner,
     routingVersion,
     slot: slotAt(partner, bare),
@@ -32,15 +32,15 @@ export function openPartnerChoice(router: Router, breaker: Breaker): PartnerChoi
 
   return {
     choose: (order) => {
-      if (order.partner !== null) return way(order.partner, null, order.slot)
+      if (order.partner !== null) return partnerSlot(order.partner, null, order.slot)
       const [only] = partners.all
       if (only === undefined) return { partner: null, routingVersion: null, slot: order.slot }
-      if (!hasSeveral) return way(only.code() ?? ADAPTER, null, order.slot)
+      if (!hasSeveral) return partnerSlot(only.code() ?? ADAPTER, null, order.slot)
       const what = factsOf(order)
       const { partners: able, version } = candidates(what)
       const chosen = (isMovable(order) ? able.find((code) => isHealthy(code, what, order.slot)) : undefined) ?? able[0]
       // If no partner can do it, the order goes to the first one, which rejects it.
-      return way(chosen ?? only.code() ?? ADAPTER, version, order.slot)
+      return partnerSlot(chosen ?? only.code() ?? ADAPTER, version, order.slot)
     },
     another: (order, tried) => {
       if (!isMovable(order)) return undefined
@@ -48,9 +48,9 @@ export function openPartnerChoice(router: Router, breaker: Breaker): PartnerChoi
       const bare = bareSlot(order)
       const { partners: able, version } = candidates(what)
       const chosen = able.find((code) => !tried.has(code) && isHealthy(code, what, bare))
-      return chosen === undefined ? undefined : way(chosen, version, bare)
+      return chosen === undefined ? undefined : partnerSlot(chosen, version, bare)
     },
-    isUnhealthy: (order) =>
+    shouldMove: (order) =>
       hasSeveral && (order.partner === null || !isHealthy(order.partner, factsOf(order), bareSlot(order))),
   }
 }
@@ -62,8 +62,8 @@ function bareSlot({ slot, partner }: Pick<OrderRow, 'slot' | 'partner'>): string
 }
 
 /**
- * Bills and refunds cannot move: a bill belongs to one biller's catalogue, and a refund goes back where the payment
- * came from.
+ * Only routed operations except bills can move to another partner. A bill belongs to one biller's catalogue. A refund
+ * is not routed, because it goes back where the payment came from.
  */
 const isMovable = (order: ChoosingOrder): boolean => {
   const { operation } = factsOf(order)
@@ -71,7 +71,7 @@ const isMovable = (order: ChoosingOrder): boolean => {
 }
 
 /** The operation and destination bank of an order, read from its slot. */
-export function factsOf(order: ChoosingOrder): ToRoute {
+export function factsOf(order: ChoosingOrder): RoutingFacts {
   const [kind, bank = null] = bareSlot(order).split('/')
   const { merchantId, reference, amount } = order
   const facts = { merchantId, reference, amount, destinationBank: null }

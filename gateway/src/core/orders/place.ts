@@ -23,8 +23,8 @@ export interface OrderMaker {
 }
 
 /**
- * Builds orders without choosing a partner. They already name one, belong to the sandbox history, or get one when they
- * are sent.
+ * Builds orders without choosing a partner. They already have one, belong to the sandbox history, or get one when
+ * they are sent.
  */
 export const unroutedOrders: OrderMaker = {
   newOrder: (order, at) =>
@@ -83,7 +83,7 @@ export const releaseForCaller = ({ tx, at }: UnitOfWork, key: OrderKey): Promise
 
 /**
  * Leases a sent order for a caller that has to send or query more. Responses under an earlier lease are ignored.
- * Undefined if the order is closed.
+ * Returns undefined if the order is closed.
  */
 export const leaseOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
   leaseForCaller(tx, key, firstQueryAt(at), LEASE_SECONDS)

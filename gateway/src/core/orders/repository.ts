@@ -19,7 +19,7 @@ export function insertOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: nu
       from ${orders.from(rows, NEW)}`
 }
 
-/** How many orders of a merchant, all or of one purpose, need manual review. */
+/** Counts a merchant's orders that need manual review; only those of one purpose, if given. */
 export async function countUnresolved(db: Db | Tx, merchantId: bigint, purpose?: OrderPurpose): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from rail_order
@@ -28,15 +28,16 @@ export async function countUnresolved(db: Db | Tx, merchantId: bigint, purpose?:
 }
 
 /**
- * Whether an order may be sent. A suspended merchant's own payouts wait; refunds to payers do not. Closing a merchant
- * requires that none of its orders is open, so later ones are payouts by operators and may be sent.
+ * Whether an order may be sent. A suspended merchant's own payouts wait; refunds to payers do not. A closed
+ * merchant had no open order when it was closed, so later orders are payouts by operators and may be sent.
  */
 const mayBeSent = (order: string): Fragment => sql`(
   ${names(order)}.purpose in ('refund', 'card-reversal', 'return')
   or exists (select from merchant m where m.id = ${names(order)}.merchant_id and m.standing <> 'SUSPENDED'))`
 
 /**
- * The reference of a pending order of a merchant, if there is one: a partner may have it, and its outcome is not final.
+ * Returns the reference of a merchant's pending order, if there is one. A partner may know a pending order, and its
+ * outcome is not final.
  */
 export async function findPendingOrder(tx: Tx, merchantId: bigint): Promise<string | undefined> {
   const [row] = await tx<{ reference: string }[]>`
@@ -58,7 +59,7 @@ export interface LeaseRequest {
   readonly sendsMax: number
   readonly queriesMax: number
   readonly limits: readonly SlotLimit[]
-  /** The purposes that this version knows; orders with newer ones are left to newer nodes. */
+  /** The purposes that this version knows. Orders with newer purposes are left to newer nodes. */
   readonly purposes: readonly string[]
 }
 
@@ -70,8 +71,8 @@ export interface LeasedOrder extends OrderRow {
 
 /**
  * Leases due orders, some of each slot and kind of work, so that no slot delays another. It skips through the index
- * from slot to slot without reading all waiting rows. From now on an order to be sent counts as sent and is queried,
- * because this process may send it and die.
+ * from slot to slot without reading all waiting rows. From now on an order to be sent counts as sent: if
+ * this process sends it and dies, the order is queried and not sent twice.
  */
 export async function leaseOrders(db: Db, shard: Shard, request: LeaseRequest): Promise<LeasedOrder[]> {
   const leaseBegan = monotonic()
@@ -89,7 +90,7 @@ export async function leaseOrders(db: Db, shard: Shard, request: LeaseRequest): 
           order by state, slot limit 1) further
     ), chosen as (
       select due.merchant_id, due.id, slots.state
-        from (select state, slot from slots order by hashtextextended(slot, ${request.at.getTime()}::bigint)) slots -- in another order each time
+        from (select state, slot from slots order by hashtextextended(slot, ${request.at.getTime()}::bigint)) slots -- in a different sequence each time
         left join json_to_recordset(${rowSet(request.limits)}::text::json) as busy (state text, slot text, free integer)
           on busy.state = slots.state and busy.slot = slots.slot
        cross join lateral (
@@ -117,14 +118,14 @@ export async function leaseOrders(db: Db, shard: Shard, request: LeaseRequest): 
 /** When the next order is due, including leased ones: an advancing sandbox clock stops there. */
 export async function nextOrderDue(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
-    -- over all merchants: what is due
+    -- over all merchants: the earliest due time
     select min(due_at) as due from rail_order where due_at is not null`
   return row?.due ?? undefined
 }
 
 const CHANGING = ['reference', 'partner', 'state', 'tries', 'unknownAnswers', 'dueAt', 'concludedAt'] as const
 
-/** Stores the state of orders. Fails in the database if another process has leased one since. */
+/** Stores the state of leased orders. Fails in the database if another process has leased one of them since. */
 export function updateLeased(tx: Tx, rows: readonly OrderRow[], at: Date): void {
   const isOver = ({ state }: OrderRow): boolean => state === 'CONCLUDED'
   const open = rows.filter((row) => !isOver(row))
@@ -180,7 +181,7 @@ export async function moveOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds
   return moved.map(({ id }) => id)
 }
 
-/** Unsent orders waiting for paused slots, some of each slot. */
+/** Reads unsent orders that wait for paused slots, some of each slot. */
 export const selectWaiting = (
   db: Db,
   shard: Shard,
@@ -190,10 +191,10 @@ export const selectWaiting = (
 ): Promise<OrderRow[]> =>
   db<OrderRow[]>`
     select ${orders.of('o')}
-      from unnest(${slots}::text[]) as resting (slot)
+      from unnest(${slots}::text[]) as paused (slot)
      cross join lateral (
        select * from rail_order w
-        where ${ofShard(shard, 'w')} and w.state = 'WAITING' and w.slot = resting.slot and w.due_at <= ${at} and w.tries = 0
+        where ${ofShard(shard, 'w')} and w.state = 'WAITING' and w.slot = paused.slot and w.due_at <= ${at} and w.tries = 0
         order by w.due_at limit ${limit}) o`
 
 export const findOrder = (db: Db, key: OrderKey): Promise<OrderRow | undefined> => orders.find(db, key)
@@ -207,29 +208,29 @@ export function releaseOrders(tx: Tx, merchantId: bigint, ids: readonly bigint[]
 export async function releaseToCaller(
   tx: Tx,
   { merchantId, id }: OrderKey,
-  askAt: Date,
+  queryAt: Date,
   leaseSeconds: number,
 ): Promise<OrderRow | undefined> {
   const [row] = await tx<OrderRow[]>`
     update rail_order
-       set state = 'SENT', tries = tries + 1, taken = taken + 1, due_at = ${askAt},
+       set state = 'SENT', tries = tries + 1, taken = taken + 1, due_at = ${queryAt},
            leased_until = now() + ${leaseSeconds} * interval '1 second'
      where merchant_id = ${merchantId} and id = ${id} and state = 'HELD'
     returning ${orders.columns}`
   return row
 }
 
-/** Leases a sent, open order, even from another holder, and returns it. */
+/** Leases a sent or unresolved order, even if another process holds its lease, and returns it. */
 export async function leaseForCaller(
   tx: Tx,
   { merchantId, id }: OrderKey,
-  askAt: Date,
+  queryAt: Date,
   leaseSeconds: number,
   condition: Fragment = sql``,
 ): Promise<OrderRow | undefined> {
   const [row] = await tx<OrderRow[]>`
     update rail_order
-       set state = 'SENT', taken = taken + 1, due_at = ${askAt},
+       set state = 'SENT', taken = taken + 1, due_at = ${queryAt},
            leased_until = now() + ${leaseSeconds} * interval '1 second'
      where merchant_id = ${merchantId} and id = ${id} and state in ('SENT', 'UNRESOLVED') ${condition}
     returning ${orders.columns}`
@@ -248,8 +249,8 @@ export function withdrawOrders(tx: Tx, keys: readonly OrderKey[], at: Date): voi
 const UNRESOLVED_SHOWN_MAX = 1_000
 
 /**
- * The orders that people may decide, oldest first: unresolved orders, and orders placed before a time that are still
- * queried.
+ * Reads the orders that people may decide, oldest first: unresolved orders, and orders that were placed before a time
+ * and are still queried.
  */
 export const selectUnresolved = (db: Db, placedBefore: Date): Promise<OrderRow[]> =>
   db<OrderRow[]>`
@@ -260,7 +261,7 @@ export const selectUnresolved = (db: Db, placedBefore: Date): Promise<OrderRow[]
      where due_at is not null and state = 'SENT' and unknown_answers > 0 and created_at <= ${placedBefore}
      order by created_at limit ${UNRESOLVED_SHOWN_MAX}`
 
-/** The orders without an outcome that send one of these amounts, oldest first: their money may have left already. */
+/** Reads the orders of these amounts without an outcome, oldest first. Their money may have left already. */
 export const selectWithoutOutcome = async (db: Db, amounts: readonly Kobo[]): Promise<OrderRow[]> =>
   amounts.length === 0
     ? []
@@ -272,7 +273,7 @@ export const selectWithoutOutcome = async (db: Db, amounts: readonly Kobo[]): Pr
      where due_at is not null and state = 'SENT' and amount = any(${amounts.map(String)}::bigint[])
      order by created_at limit ${UNRESOLVED_SHOWN_MAX}`
 
-/** The open order with this reference; an unresolved one first. */
+/** Finds the open order with this reference. If there are several, an unresolved one is returned. */
 export async function findOpenOrder(db: Db, reference: string): Promise<OrderRow | undefined> {
   const [row] = await db<OrderRow[]>`
     -- over all merchants: for the operator; open orders are few
@@ -283,9 +284,7 @@ export async function findOpenOrder(db: Db, reference: string): Promise<OrderRow
   return row
 }
 
-/**
- * The order with this reference in any state. The query reads all orders, so it is only for operators, who can wait.
- */
+/** Finds the order with this reference in any state. The query reads all orders, so only operators may use it. */
 export async function findAmongAll(db: Db, reference: string): Promise<OrderRow | undefined> {
   const [row] = await db<OrderRow[]>`
     -- over all merchants: for the operator
@@ -293,7 +292,7 @@ export async function findAmongAll(db: Db, reference: string): Promise<OrderRow 
   return row
 }
 
-/** The order with this reference that is unresolved or in the given state, locked until the transaction ends. */
+/** Locks the order with this reference that is unresolved or in the given state, until the transaction ends. */
 export async function lockUnresolvedOr(
   tx: Tx,
   state: 'SENT' | 'WATCHED',
@@ -320,7 +319,7 @@ export async function countOrders(db: Db): Promise<ReadonlyMap<string, number>> 
   return new Map(rows.map(({ state, count }) => [state, Number(count)]))
 }
 
-/** When the oldest orders with an unknown outcome were placed, for queried and for unresolved orders. */
+/** Returns when the oldest order with an unknown outcome was placed: of the queried and of the unresolved orders. */
 export async function oldestUnknown(db: Db): Promise<ReadonlyMap<OrderState, Date | undefined>> {
   const [row] = await db<{ asked: Date | null; unresolved: Date | null }[]>`
     -- over all merchants: for the operator
@@ -333,8 +332,8 @@ export async function oldestUnknown(db: Db): Promise<ReadonlyMap<OrderState, Dat
 }
 
 /**
- * Makes a query due about an unresolved order, or one that may still come back, and restarts its schedule; returns it
- * if it exists. Never a pending one: if the partner does not know it yet, the gateway would send it a second time.
+ * Makes a query due now for an unresolved or watched order, restarts its schedule and returns it. A SENT order is not
+ * queried: if the partner has not received it yet, it would report "not found", and Kobo would send the order twice.
  */
 export async function queryAgain(tx: Tx, reference: string, at: Date): Promise<OrderRow | undefined> {
   const order = await lockUnresolvedOr(tx, 'WATCHED', reference)

@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../unit-of-work.ts'
 import type { OrderRow } from './order.ts'
 import { countUnresolved } from './repository.ts'
 
-/** Mails a merchant that transfers need manual review, unless earlier ones of it still do. */
+/** Mails merchants whose transfers now need manual review, except those whose earlier transfers still need it. */
 export async function notifyOfUnresolved(unit: UnitOfWork, orders: readonly OrderRow[]): Promise<void> {
   const unresolved = orders.filter(({ state, purpose }) => state === 'UNRESOLVED' && purpose === 'transfer')
   for (const [merchantId, all] of Map.groupBy(unresolved, (order) => order.merchantId))
@@ -25,7 +25,7 @@ function unresolvedNotice(merchantId: bigint, transfers: readonly OrderRow[]): N
       isOne
         ? `The bank has not confirmed whether your transfer of ${amount} arrived.`
         : `The bank has not confirmed whether ${transfers.length} of your transfers, ${amount} in all, arrived.`,
-      'Do not send it again. We are asking the bank, and the dashboard shows the result as soon as we know it.',
+      `Do not send ${isOne ? 'it' : 'them'} again. We are asking the bank, and the dashboard will show the result.`,
     ].join('\n'),
   }
 }

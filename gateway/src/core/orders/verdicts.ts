@@ -86,7 +86,7 @@ export const isDecidable = ({ state, unknownAnswers, createdAt }: OrderRow, at: 
 /** Orders placed before this time and still without an outcome can be decided. */
 export const decidableSince = (at: Date): Date => secondsAfter(at, -DECIDABLE_AFTER_SECONDS)
 
-/** The possible verdicts on an order. If its money had arrived, it either stayed or came back. */
+/** Returns the possible verdicts on an order. Once its money had arrived, the order cannot be `not-found`. */
 export function verdictsOn(order: OrderRow, at: Date): readonly OfferedVerdict[] {
   if (!isDecidable(order, at)) return []
   const { purpose, concludedAt } = order

@@ -3,7 +3,7 @@ import type { IdentityRail } from '../../rails/identity.ts'
 import type { ConnectedPartner } from '../../rails/partners.ts'
 import type { TransferRail } from '../../rails/transfer.ts'
 import { inRailSpan } from './rail-span.ts'
-import type { Router, ToRoute } from './router.ts'
+import type { Router, RoutingFacts } from './router.ts'
 
 /**
  * Queries to partners that change nothing. A healthy partner is queried first; if it does not respond, another one is.
@@ -24,15 +24,15 @@ export function openEnquiries({ partners, health, candidates }: Router): Enquiri
   async function enquire<A extends Response>(
     operation: string,
     call: (partner: ConnectedPartner) => Promise<A>,
-    facts: Partial<ToRoute> = {},
-    askedMax = PARTNERS_QUERIED_MAX,
+    facts: Partial<RoutingFacts> = {},
+    queriedMax = PARTNERS_QUERIED_MAX,
   ): Promise<A | typeof UNAVAILABLE> {
-    const what = { destinationBank: null, amount: null, merchantId: null, reference: '', ...facts, operation }
-    const able = candidates(what).partners
+    const query = { destinationBank: null, amount: null, merchantId: null, reference: '', ...facts, operation }
+    const able = candidates(query).partners
     // A single partner is queried even if it is unhealthy.
-    const well = able.length === 1 ? able : able.filter((code) => health.isHealthy(code, operation, what.reference))
+    const healthy = able.length === 1 ? able : able.filter((code) => health.isHealthy(code, operation, query.reference))
     let response: A | typeof UNAVAILABLE = UNAVAILABLE
-    for (const code of (well.length === 0 ? able : well).slice(0, askedMax)) {
+    for (const code of (healthy.length === 0 ? able : healthy).slice(0, queriedMax)) {
       const partner = await partners.of(code)
       if (partner === undefined) continue
       response = await inRailSpan(
@@ -45,7 +45,7 @@ export function openEnquiries({ partners, health, candidates }: Router): Enquiri
     }
     return response
   }
-  const ofSeller = <A extends Response>(call: (partner: ConnectedPartner) => Promise<A>) =>
+  const queryBiller = <A extends Response>(call: (partner: ConnectedPartner) => Promise<A>) =>
     enquire('biller/vend', call, {}, 1)
   return {
     transfer: {
@@ -56,8 +56,8 @@ export function openEnquiries({ partners, health, candidates }: Router): Enquiri
         }),
     },
     biller: {
-      catalogue: () => ofSeller(({ rails }) => rails.biller.catalogue()),
-      validateCustomer: (request) => ofSeller(({ rails }) => rails.biller.validateCustomer(request)),
+      catalogue: () => queryBiller(({ rails }) => rails.biller.catalogue()),
+      validateCustomer: (request) => queryBiller(({ rails }) => rails.biller.validateCustomer(request)),
     },
     identity: {
       findBvn: (bvn) => enquire('identity/find-bvn', ({ rails }) => rails.identity.findBvn(bvn)),

@@ -6,7 +6,7 @@ const BAD_MAX = 10
 /** How long nothing new is sent to an unhealthy partner; then a single attempt follows. */
 const OPEN_MILLISECONDS = 30_000
 
-/** Bad responses: unknown, not sent, or none. A rejection is a normal response. */
+/** Bad responses, including no response at all (`none`). A rejection is a normal response. */
 const BAD = new Set(['not sent', 'unknown', 'unavailable', 'none'])
 
 export type BreakerState = 'closed' | 'open' | 'trying'
@@ -14,7 +14,7 @@ export type BreakerState = 'closed' | 'open' | 'trying'
 /** The partners' health per operation. It affects new sends only: an order that was sent is queried in any case. */
 export interface Health {
   readonly note: (partner: string, operation: string, response: string) => void
-  /** Whether something new may be sent. During a trial, only the trial's own reference may. */
+  /** Whether something new may be sent. During a trial, only the order with the trial's reference may be. */
   readonly isHealthy: (partner: string, operation: string, reference: string) => boolean
   readonly states: () => readonly {
     readonly partner: string
@@ -29,7 +29,7 @@ interface Record {
   /** The last responses, oldest first; true for a bad response. */
   responses: boolean[]
   openUntil: number
-  /** The reference on trial and when the trial ends, so that a lost trial does not block others. */
+  /** The trial's reference, and from when another one may start if this one never gets a response. */
   trial: { readonly reference: string; readonly until: number } | undefined
 }
 
@@ -50,9 +50,9 @@ export function openHealth(wall: Clock): Health {
       // response matters only after a bad one.
       if (state === 'open' || (state === 'closed' && !isBad && record.responses.length === 0)) return
       record.responses = [...record.responses.slice(1 - WINDOW), isBad]
-      const isSick = state === 'trying' ? isBad : record.responses.filter(Boolean).length >= BAD_MAX
+      const isUnhealthy = state === 'trying' ? isBad : record.responses.filter(Boolean).length >= BAD_MAX
       record.trial = undefined
-      record.openUntil = isSick ? now() + OPEN_MILLISECONDS : 0
+      record.openUntil = isUnhealthy ? now() + OPEN_MILLISECONDS : 0
       if (!record.responses.includes(true) || (state === 'trying' && !isBad)) record.responses = []
     },
     isHealthy: (partner, operation, reference) => {

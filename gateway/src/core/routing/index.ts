@@ -4,13 +4,13 @@ export { openHealth } from './health.ts'
 export { inRailSpan } from './rail-span.ts'
 export { openReports, type PartnerReport, selectReports } from './reports.ts'
 export { findTable, type RoutingTableRow, selectTables } from './repository.ts'
-export { openRouter, type Router, type ToRoute } from './router.ts'
+export { openRouter, type Router, type RoutingFacts } from './router.ts'
 export {
   isRouted,
   partnersFor,
   partnersIn,
   ROUTED_OPERATIONS,
+  type RoutingResult,
   type RoutingTable,
-  type Ways,
   whyInvalidTable,
 } from './rules.ts'

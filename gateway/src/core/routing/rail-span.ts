@@ -1,6 +1,6 @@
 import { currentSpan, spanning } from '../../platform/observability/tracing.ts'
 
-/** The facts about a call that are traced. Its content never is. */
+/** The traced facts about a call. The content of a call is never traced. */
 interface RailFacts {
   readonly partner: string | null
   readonly outcome: string

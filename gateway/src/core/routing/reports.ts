@@ -28,7 +28,7 @@ export function openReports(
   { partners, health }: Router,
   log: Log,
 ): { readonly stop: () => void } {
-  const notify = async (): Promise<void> => {
+  const report = async (): Promise<void> => {
     const rows = partners.all.map(({ code, facts }) => {
       const { protocol = null, capabilities = [], lastHeardAt = null, isAway = false } = facts()
       const partner = code() ?? ADAPTER
@@ -46,7 +46,7 @@ export function openReports(
     })
   }
   const logReport = (): void =>
-    void notify().catch((error: unknown) => log.warn({ error }, 'partner health report failed'))
+    void report().catch((error: unknown) => log.warn({ error }, 'partner health report failed'))
   const timer = setInterval(logReport, REPORT_MILLISECONDS).unref()
   logReport()
   return { stop: () => clearInterval(timer) }

@@ -3,9 +3,9 @@ import type { Kobo } from '../../kernel/money.ts'
 import { ADAPTER, type Partners } from '../../rails/partners.ts'
 import type { CurrentTable } from './current-table.ts'
 import { type Health, openHealth } from './health.ts'
-import { capabilityOf, partnersFor, type Ways } from './rules.ts'
+import { capabilityOf, partnersFor, type RoutingResult } from './rules.ts'
 
-export interface ToRoute {
+export interface RoutingFacts {
   readonly operation: string
   readonly destinationBank: string | null
   readonly amount: Kobo | null
@@ -23,15 +23,15 @@ export interface Candidates {
 export interface Router {
   readonly partners: Partners
   readonly health: Health
-  /** Whether there is a choice. */
+  /** Whether there is more than one partner. */
   readonly hasSeveral: boolean
-  readonly candidates: (what: ToRoute) => Candidates
+  readonly candidates: (what: RoutingFacts) => Candidates
 }
 
 interface Deps {
   readonly partners: Partners
   readonly wall: Clock
-  /** The routing table in effect; without one, partners are in the operator's order. */
+  /** The routing table in effect; without one, partners are in their configured order. */
   readonly table?: () => CurrentTable | undefined
 }
 
@@ -39,7 +39,7 @@ export function openRouter({ partners, wall, table = () => undefined }: Deps): R
   const hasSeveral = partners.all.length > 1
   const codes = (): string[] => partners.all.map(({ code }) => code() ?? ADAPTER)
 
-  /** The connected partners with this capability, among those that the table names or among all. */
+  /** Returns the connected partners that can do an operation: those that the table names, or else all. */
   function able(operation: string, named: readonly string[] | undefined): readonly string[] {
     const capability = capabilityOf(operation)
     const connected = partners.all.filter(({ can }) => capability === undefined || can(capability))
@@ -55,11 +55,11 @@ export function openRouter({ partners, wall, table = () => undefined }: Deps): R
       if (!hasSeveral) return { partners: codes(), version: null }
       const present = table()
       if (present === undefined) return { partners: able(what.operation, undefined), version: null }
-      const ways: Ways | undefined = partnersFor(present.routes, {
+      const routed: RoutingResult | undefined = partnersFor(present.routes, {
         ...what,
         merchant: what.merchantId === null ? null : (present.merchants.get(what.merchantId) ?? null),
       })
-      return { partners: able(what.operation, ways?.use), version: ways === undefined ? null : present.version }
+      return { partners: able(what.operation, routed?.use), version: routed === undefined ? null : present.version }
     },
   }
 }

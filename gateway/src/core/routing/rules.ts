@@ -4,7 +4,7 @@ import { fromNairaOrZero, type Kobo } from '../../kernel/money.ts'
 import { compileCheck } from '../../platform/http/validation.ts'
 import { type Capability, OPERATIONS } from '../../rails/protocol/index.ts'
 
-/** Operations routed by a table. Everything else goes to the partner of the original order. */
+/** Operations that a table can route. Others go to the partner of an earlier order or the first that can do them. */
 export const ROUTED_OPERATIONS = [
   'transfer/send',
   'transfer/name-enquiry',
@@ -75,8 +75,8 @@ export function whyInvalidTable(table: unknown): string | undefined {
   if (malformed !== undefined) return malformed.message
   for (const [operation, { rules = [] }] of Object.entries(table as RoutingTable)) {
     if (operation === 'biller/vend' && rules.length > 0)
-      return 'biller/vend has no rules: who sells is whose catalogue is shown'
-    if (new Set(rules.map(({ name }) => name)).size < rules.length) return `two rules of ${operation} have one name`
+      return 'biller/vend cannot have rules: a bill is paid at the partner whose catalogue is shown'
+    if (new Set(rules.map(({ name }) => name)).size < rules.length) return `rules of ${operation} have the same name`
     for (const { name, when, use, split } of rules) {
       const isAmount = (naira: number | undefined) => naira === undefined || fromNairaOrZero(naira) !== undefined
       if (!isAmount(when.amountFrom) || !isAmount(when.amountBelow))
@@ -89,7 +89,7 @@ export function whyInvalidTable(table: unknown): string | undefined {
   return undefined
 }
 
-/** Every partner a table names. */
+/** Every partner that a table names. */
 export const partnersIn = (table: RoutingTable): ReadonlySet<string> =>
   new Set(
     Object.values(table).flatMap(({ rules = [], otherwise }) => [
@@ -98,11 +98,11 @@ export const partnersIn = (table: RoutingTable): ReadonlySet<string> =>
     ]),
   )
 
-/** Every merchant code a table names. */
+/** Every merchant code that a table names. */
 export const merchantsIn = (table: RoutingTable): ReadonlySet<string> =>
   new Set(Object.values(table).flatMap(({ rules = [] }) => rules.flatMap(({ when }) => when.merchant ?? [])))
 
-/** The facts that decide an item's route. */
+/** The facts about an operation that decide its route. */
 export interface Routed {
   readonly operation: string
   readonly destinationBank: string | null
@@ -113,30 +113,30 @@ export interface Routed {
 }
 
 /** The candidate partners in order, and the rule that chose them. */
-export interface Ways {
+export interface RoutingResult {
   readonly use: readonly string[]
   /** The rule's name; `otherwise` if none matched. */
   readonly rule: string
-  /** For a percentage split: the number from 0 to 99 that the reference got. */
+  /** For a percentage split: the number from 0 to 99 that was derived from the reference. */
   readonly drawn?: number
   /** Why earlier rules did not match. */
   readonly passedOver: readonly string[]
 }
 
-/** The candidates of a table, and why; undefined if the table does not cover the operation. */
-export function partnersFor(table: RoutingTable, routed: Routed): Ways | undefined {
+/** Returns the candidates that a table chooses, and why; undefined if it does not cover the operation. */
+export function partnersFor(table: RoutingTable, routed: Routed): RoutingResult | undefined {
   const routes = isRouted(routed.operation) ? table[routed.operation] : undefined
   if (routes === undefined) return undefined
   const passedOver: string[] = []
   for (const rule of routes.rules ?? []) {
-    const why = whyNot(rule, routed)
-    if (why === undefined) return { ...followed(rule, routed.reference), passedOver }
+    const why = whyNoMatch(rule, routed)
+    if (why === undefined) return { ...applyRule(rule, routed.reference), passedOver }
     passedOver.push(`${rule.name}: ${why}`)
   }
   return { use: routes.otherwise, rule: 'otherwise', passedOver }
 }
 
-function followed({ name, use, split = [] }: Rule, reference: string): Omit<Ways, 'passedOver'> {
+function applyRule({ name, use, split = [] }: Rule, reference: string): Omit<RoutingResult, 'passedOver'> {
   if (use !== undefined) return { use, rule: name }
   const drawn = draw(reference)
   let left = drawn
@@ -147,14 +147,14 @@ function followed({ name, use, split = [] }: Rule, reference: string): Omit<Ways
   return { use: [], rule: name, drawn }
 }
 
-/** A number from 0 to 99, derived from a reference. */
+/** Derives a number from 0 to 99 from a reference. */
 const draw = (reference: string): number => createHash('sha256').update(reference).digest().readUInt32BE(0) % 100
 
-function whyNot({ when }: Rule, { destinationBank, amount, merchant }: Routed): string | undefined {
+function whyNoMatch({ when }: Rule, { destinationBank, amount, merchant }: Routed): string | undefined {
   const { destinationBank: banks, merchant: merchants, amountFrom, amountBelow } = when
   if (banks !== undefined && !banks.includes(destinationBank ?? ''))
     return destinationBank === null ? 'it goes to no bank' : `it goes to bank ${destinationBank}`
-  if (merchants !== undefined && !merchants.includes(merchant ?? '')) return 'it is of another merchant'
+  if (merchants !== undefined && !merchants.includes(merchant ?? '')) return 'it belongs to another merchant'
   if (amountFrom !== undefined && (amount === null || amount < (fromNairaOrZero(amountFrom) ?? 0n)))
     return `it is below ${amountFrom} naira`
   if (amountBelow !== undefined && (amount === null || amount >= (fromNairaOrZero(amountBelow) ?? 0n)))

@@ -12,7 +12,7 @@ import {
   queryByOperator,
   selectOpenDecisions,
   selectUnresolved,
-  type Word,
+  type Vote,
 } from '../../core/orders/index.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
@@ -60,8 +60,8 @@ export async function getOrder(
 }
 
 /** Records an operator's decision about an order. */
-export async function decideOrder({ core }: OperatorOrderDeps, reference: string, word: Word, by: By): Promise<void> {
-  await unitOfWork(core, (unit) => decide(unit, reference, word, by))
+export async function decideOrder({ core }: OperatorOrderDeps, reference: string, vote: Vote, by: By): Promise<void> {
+  await unitOfWork(core, (unit) => decide(unit, reference, vote, by))
 }
 
 export async function queryPartner({ core }: OperatorOrderDeps, reference: string, by: By): Promise<void> {

@@ -21,14 +21,14 @@ function atHand() {
 }
 
 test('a slot is paused after five calls in a row without a response, and no other with it', () => {
-  const { limit, note, resting, noResponses } = atHand()
+  const { limit, note, paused, noResponses } = atHand()
   noResponses(4)
   assert.equal(limit('bank', MOST), MOST)
   note('bank', true)
   noResponses(4)
-  assert.deepEqual([limit('bank', MOST), resting()], [MOST, []], 'any response ends the row')
+  assert.deepEqual([limit('bank', MOST), paused()], [MOST, []], 'any response ends the row')
   noResponses(1)
-  assert.deepEqual([limit('bank', MOST), limit('other', MOST), resting()], [0, MOST, ['bank']])
+  assert.deepEqual([limit('bank', MOST), limit('other', MOST), paused()], [0, MOST, ['bank']])
 })
 
 test('after its pause one call at a time goes through; one response lets all through again', () => {

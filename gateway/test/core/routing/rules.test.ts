@@ -36,7 +36,7 @@ test('the first matching rule applies, and each earlier one says why it did not 
   assert.equal(ways(50n, '058', 'SHOP')?.rule, 'a shop')
   assert.deepEqual(ways(50n, '058')?.passedOver.slice(1), [
     'large: it is below 5000000 naira',
-    'a shop: it is of another merchant',
+    'a shop: it belongs to another merchant',
     'split: it is below 100 naira',
   ])
   assert.equal(ways(50n, '058')?.rule, 'otherwise')
@@ -64,12 +64,12 @@ for (const [why, table] of [
   [/otherwise/, { 'transfer/send': {} }],
   [/otherwise/, { 'transfer/send': { otherwise: [] } }],
   [/either use or split/, { 'transfer/send': { rules: [{ name: 'x', when: {} }], otherwise: ['a'] } }],
-  [/one name/, { 'card/charge': { rules: [rule('x'), rule('x')], otherwise: ['a'] } }],
+  [/same name/, { 'card/charge': { rules: [rule('x'), rule('x')], otherwise: ['a'] } }],
   [
     /90 percent/,
     { 'debit/debit': { rules: [{ name: 'x', when: {}, split: [{ percent: 90, use: ['a'] }] }], otherwise: ['a'] } },
   ],
-  [/no rules/, { 'biller/vend': { rules: [rule('x')], otherwise: ['a'] } }],
+  [/cannot have rules/, { 'biller/vend': { rules: [rule('x')], otherwise: ['a'] } }],
   [/decimals/, { 'transfer/send': { rules: [{ ...rule('x'), when: { amountFrom: 0.001 } }], otherwise: ['a'] } }],
   [/./, { 'transfer/send': { rules: [{ ...rule('x'), when: { amount: 5 } }], otherwise: ['a'] } }],
   [/./, { 'transfer/send': { otherwise: ['Not A Code'] } }],
