@@ -12,7 +12,7 @@ const { stub, paper, card, ink, quiet, line, accent } = PALETTE.light
 /** Addresses that become links. A full stop or bracket at the end belongs to the sentence. */
 const ADDRESS = /https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]]/g
 
-/** A line of text; its addresses are links. */
+/** Turns the web addresses in a line of text into links. */
 function linked(text: string): Html {
   const links = [...text.matchAll(ADDRESS)]
   const ends = [0, ...links.map((link) => link.index + link[0].length)]
@@ -23,7 +23,7 @@ function linked(text: string): Html {
   return html`${parts}${text.slice(ends.at(-1))}`
 }
 
-/** The paragraphs of a text: blank lines separate them, and other line breaks are kept. */
+/** Splits a text into paragraphs at blank lines. Other line breaks are kept. */
 const paragraphs = (text: string): readonly Html[] =>
   text
     .trim()
@@ -33,7 +33,7 @@ const paragraphs = (text: string): readonly Html[] =>
       return html`<p style="margin:0 0 16px">${lines}</p>`
     })
 
-/** A mail's page: a header in the merchant's colour with its name and logo, and the text below. It loads nothing. */
+/** Builds a mail's page: a header in the merchant's colour with name and logo, and the text. It loads no files. */
 const pageOf = (
   name: string,
   colour: string,
@@ -54,7 +54,7 @@ ${paragraphs(text)}</td></tr>
 </table><p style="margin:16px 0 0;color:${quiet};font-size:13px">${name}</p>
 </td></tr></table></body></html>`
 
-/** A mail's HTML part in the merchant's look, and its logo, if it has one. */
+/** Builds a mail's HTML part in the merchant's colours. Also returns the merchant's logo, if there is one. */
 export async function mailPage(
   { db }: Pick<Core, 'db'>,
   merchant: Merchant | undefined,

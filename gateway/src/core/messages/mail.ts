@@ -19,7 +19,7 @@ export interface MerchantMail extends Mail {
 export interface Mailer {
   /** Returns whether the mail was accepted. Never throws; never call it in a database transaction. */
   readonly send: (mail: MerchantMail) => Promise<boolean>
-  /** Whether mails are really sent: not in a sandbox without a mail server. */
+  /** Whether a mail server is configured. Without one, mails go only to the sandbox inbox. */
   readonly hasServer: boolean
 }
 
@@ -45,7 +45,7 @@ interface Deps {
   readonly count?: (outcome: 'sent' | 'failed') => void
 }
 
-/** Sends mails through the mail server, and stores them in the sandbox inbox. */
+/** Sends mails through the mail server, if there is one. In a sandbox, also stores them in the inbox. */
 export function openMailer({ core, log, smtp, keepsInbox, count }: Deps): Mailer {
   return {
     hasServer: smtp !== undefined,
@@ -60,7 +60,7 @@ export function openMailer({ core, log, smtp, keepsInbox, count }: Deps): Mailer
         }
         if (smtp !== undefined)
           await smtp.send({ ...mail, ...(await mailPage(core, merchant, mail, language ?? 'en')) })
-        if (keepsInbox && !(isPrivate && smtp !== undefined)) await keep(core, merchantId, mail, isPrivate)
+        if (keepsInbox && !(isPrivate && smtp !== undefined)) await store(core, merchantId, mail, isPrivate)
         count?.('sent')
         return true
       } catch (error) {
@@ -72,7 +72,7 @@ export function openMailer({ core, log, smtp, keepsInbox, count }: Deps): Mailer
   }
 }
 
-async function keep({ db, ids, clock }: Core, merchantId: bigint, mail: Mail, isPrivate: boolean): Promise<void> {
+async function store({ db, ids, clock }: Core, merchantId: bigint, mail: Mail, isPrivate: boolean): Promise<void> {
   const { to: recipient, subject, text } = mail
   const row = { merchantId, id: ids.id(), recipient, subject, text, sentAt: clock.now(), isPrivate }
   await inOneQuery(db, (tx) => sandboxMails.insert(tx, [row]))
@@ -93,7 +93,7 @@ export const selectMails = (
      order by id desc
      limit ${limit}`
 
-/** Deletes sandbox mails that were sent to one of these addresses or contain one; the addresses are in lower case. */
+/** Deletes sandbox mails that were sent to these email addresses or contain one (given in lower case). */
 export async function deleteMails(tx: Tx, merchantId: bigint, addresses: readonly string[]): Promise<number> {
   const { count } = await tx`
     delete from sandbox_mail

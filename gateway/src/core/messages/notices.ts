@@ -52,7 +52,7 @@ type NoticeRow = Row<typeof notices>
 /** Longer than sending a mail may take. */
 const LEASE_SECONDS = 120
 const UNDER_WAY_MAX = 16
-/** Delays after each failed attempt; after the last one the mail is given up. */
+/** The delays after failed attempts. If the attempt after the last delay fails too, the mail is given up. */
 const RETRY_AFTER_SECONDS = [60, 300, 3_600, 21_600] as const
 
 /** Queues notifications in the caller's transaction: they are mailed if and only if it commits. */
@@ -92,7 +92,7 @@ interface Deps {
   readonly log: Log
 }
 
-/** Sends due mails: rows are leased, sent outside a transaction, and their outcome is stored. */
+/** Leases due mails, sends them outside a transaction, and stores the outcomes. */
 export function noticeSweep(deps: Deps): Sweep {
   return {
     name: 'mail notices',
@@ -120,8 +120,8 @@ const leaseNotices = ({ core: { db } }: Deps, shard: Shard, at: Date, limit: num
   )
 
 /**
- * Queues a copy for each team member who wants mails of this topic, once. Returns whether the merchant's own address
- * gets it too; if not, the mail is deleted.
+ * Queues a copy of a mail for each team member who wants mails of its topic. Returns whether the merchant's own address
+ * gets the mail too. If not, the mail is deleted.
  */
 const copyToTeam = (core: Core, notice: NoticeRow, topic: NotificationTopic): Promise<boolean> =>
   unitOfWork(core, async (unit) => {

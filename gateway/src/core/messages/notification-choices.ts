@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
 import { type Member, selectTeam } from '../sessions/index.ts'
 
-/** Team members' choices, where they differ from the default. */
+/** The choices of team members who have changed the default. */
 const choices = table('notification_choice', ['merchantId', 'personId', 'topic'], {
   merchantId: column<bigint>(),
   personId: column<bigint>(),
@@ -13,14 +13,14 @@ const choices = table('notification_choice', ['merchantId', 'personId', 'topic']
 })
 export type NotificationChoice = Pick<Row<typeof choices>, 'topic' | 'onScreen' | 'byMail'>
 
-/** Approvers are mailed by default. Mails of the other topics go to the merchant’s own address, with copies on request. */
+/** Approvers are mailed by default. Other mails go to the merchant’s own address, with copies on request. */
 const defaultOf = (topic: NotificationTopic): NotificationChoice => ({
   topic,
   onScreen: true,
   byMail: topic === 'APPROVALS',
 })
 
-/** A team member's choice for every topic. */
+/** Reads a team member's choice for every topic. */
 export async function readChoices(
   db: Db | Tx,
   merchantId: bigint,
@@ -31,21 +31,21 @@ export async function readChoices(
   return NOTIFICATION_TOPICS.map((topic) => chosen.get(topic) ?? defaultOf(topic))
 }
 
-/** Changes what is given of a team member's choice. */
+/** Changes a team member's choice for a topic. A value that is not given stays as it is. */
 export function writeChoice(
   tx: Tx,
   { merchantId, personId, topic }: Pick<Row<typeof choices>, 'merchantId' | 'personId' | 'topic'>,
   { onScreen, byMail }: { readonly onScreen?: boolean | undefined; readonly byMail?: boolean | undefined },
 ): void {
-  const unchosen = defaultOf(topic)
+  const defaults = defaultOf(topic)
   void tx`
     insert into notification_choice as n (merchant_id, person_id, topic, on_screen, by_mail)
-    values (${merchantId}, ${personId}, ${topic}, ${onScreen ?? unchosen.onScreen}, ${byMail ?? unchosen.byMail})
+    values (${merchantId}, ${personId}, ${topic}, ${onScreen ?? defaults.onScreen}, ${byMail ?? defaults.byMail})
         on conflict (merchant_id, person_id, topic) do update
        set on_screen = coalesce(${onScreen ?? null}, n.on_screen), by_mail = coalesce(${byMail ?? null}, n.by_mail)`
 }
 
-/** The team members who get mails of a topic, and whose role allows it. */
+/** Reads the team members who chose mails of a topic and whose role allows it. */
 export async function selectMailed(
   db: Db | Tx,
   merchantId: bigint,

@@ -19,12 +19,12 @@ const matching = ({ eventType, reference, status }: EventFilter): Fragment => sq
     ${reference === undefined ? sql`` : sql`and ${reference} = any (event.refs)`}
     ${status === undefined ? sql`` : sql`and ${shownStatus} = ${status}`}`
 
-/** The event and the endpoint of deliveries `d`. */
+/** Joins the event and the endpoint of each delivery `d`. */
 const withEvent = (merchantId: bigint): Fragment => sql`
         join event on event.merchant_id = ${merchantId} and event.id = d.event_id
         join additional_endpoint e on e.merchant_id = ${merchantId} and e.id = d.endpoint_id`
 
-/** An additional endpoint's events before an id, newest first, as `selectEventsBefore` returns them. */
+/** Reads an additional endpoint's events before an id, newest first, in the form of `selectEventsBefore`. */
 export const selectDeliveriesBefore = (
   db: Db,
   merchantId: bigint,
@@ -51,7 +51,7 @@ export const selectDeliveriesBefore = (
     return { rows, lookedTo: last?.id }
   })
 
-/** How an event went to an additional endpoint. */
+/** The delivery of an event to an additional endpoint, as merchants see it. */
 export interface ShownDelivery extends Pick<StoredDelivery, 'eventId' | 'endpointId' | 'nextAttemptAt'> {
   readonly url: string
   readonly status: EventStatus
@@ -66,7 +66,7 @@ export const selectDeliveries = (db: Db, merchantId: bigint, eventIds: readonly 
      where e.merchant_id = ${merchantId} and d.event_id = any (${eventIds.map(String)}::bigint[])
      order by d.event_id, e.id`
 
-/** The attempts of an additional endpoint's newest events, newest event first. */
+/** Reads the attempts to send its newest events to an additional endpoint, newest attempt first. */
 export const selectEndpointAttempts = (
   db: Db,
   merchantId: bigint,
@@ -88,7 +88,7 @@ export interface Backlog {
   readonly oldest: Date | null
 }
 
-/** An endpoint's undelivered events, counted up to a maximum. */
+/** Counts an endpoint's undelivered events, up to a maximum. */
 export async function selectBacklog(db: Db, merchantId: bigint, endpointId: bigint, max: number): Promise<Backlog> {
   const [row] = await db<Backlog[]>`
     with waiting as (
@@ -117,13 +117,13 @@ export async function requeueDelivery(
   return count > 0
 }
 
-const again = (merchantId: bigint, endpointId: bigint, { since, status }: RequeueFilter): Fragment => sql`
+const requeueable = (merchantId: bigint, endpointId: bigint, { since, status }: RequeueFilter): Fragment => sql`
       from additional_delivery d
       ${withEvent(merchantId)}
      where d.merchant_id = ${merchantId} and d.endpoint_id = ${endpointId} and d.event_id >= ${firstId(since)}
        and event.created_at >= ${since} and event.body <> ${DROPPED_BODY} ${matching({ status })}`
 
-/** The number of an endpoint's events to resend, counted up to a maximum. */
+/** Counts an endpoint's events to resend, up to a maximum. */
 export async function countRequeueableDeliveries(
   db: Db,
   merchantId: bigint,
@@ -132,7 +132,7 @@ export async function countRequeueableDeliveries(
   max: number,
 ): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`
-    select count(*) from (select ${again(merchantId, endpointId, which)} limit ${max}) found`
+    select count(*) from (select ${requeueable(merchantId, endpointId, which)} limit ${max}) found`
   return Number(row?.count ?? 0n)
 }
 
@@ -147,7 +147,7 @@ export async function requeueDeliveries(
 ): Promise<{ readonly count: number; readonly last: bigint | null }> {
   const [row] = await tx<{ count: bigint; last: bigint | null }[]>`
     with chosen as (
-      select d.event_id ${again(merchantId, endpointId, which)} and d.event_id > ${after} order by d.event_id limit ${limit}
+      select d.event_id ${requeueable(merchantId, endpointId, which)} and d.event_id > ${after} order by d.event_id limit ${limit}
     ), changed as (
       update additional_delivery d set ${requeued(at)} from chosen
        where d.merchant_id = ${merchantId} and d.endpoint_id = ${endpointId} and d.event_id = chosen.event_id

@@ -9,7 +9,7 @@ import type { DeliveryQueue, QueueKey } from './queue.ts'
 import { queueOf } from './queue-tables.ts'
 import type { AttemptedEvent, EndpointTally, LeaseRequest, NewEvent, StoredStatus } from './repository.ts'
 
-/** Deliveries of events to additional endpoints. The columns mean what they mean in `events`. */
+/** Deliveries of events to additional endpoints. The columns have the same meaning as in `events`. */
 export const deliveries = table('additional_delivery', ['merchantId', 'endpointId', 'eventId'], {
   merchantId: column<bigint>(),
   endpointId: column<bigint>(),
@@ -33,8 +33,8 @@ export function insertDeliveries(tx: Tx, at: Date, rows: readonly NewEvent[]): v
      where e.removed_at is null and (e.event_types is null or new.event_type = any(e.event_types))`
 }
 
-/** The merchants and endpoints with queued deliveries, found by skipping through the index. */
-const isQueued = (shard: Shard): Fragment => sql`
+/** Finds the merchants and endpoints with queued deliveries, by skipping through the index. */
+const queuedEndpoints = (shard: Shard): Fragment => sql`
     waiting as (
       (select merchant_id, endpoint_id from additional_delivery d
         where ${ofShard(shard, 'd')} and status = 'PENDING' order by merchant_id, endpoint_id limit 1)
@@ -47,7 +47,7 @@ const isQueued = (shard: Shard): Fragment => sql`
           order by merchant_id, endpoint_id limit 1) further
     )`
 
-/** The endpoint of queued deliveries. Removed endpoints have no URL and no pause. */
+/** Joins the endpoint of queued deliveries. A removed endpoint is left out, so it has no URL and no pause. */
 const endpointOfQueued = (shard: Shard): Fragment => sql`
     additional_endpoint e on ${ofShard(shard, 'e')} and e.merchant_id = waiting.merchant_id and e.id = waiting.endpoint_id
       and e.removed_at is null`
@@ -58,9 +58,9 @@ const lease = (
   { at, leaseSeconds, perEndpointMax, limit, rooms }: LeaseRequest,
 ): Promise<LeasedEvent[]> =>
   db<LeasedEvent[]>`
-    with recursive ${isQueued(shard)}, chosen as (
+    with recursive ${queuedEndpoints(shard)}, chosen as (
       select due.merchant_id, due.endpoint_id, due.event_id, e.url
-        from (select merchant_id, endpoint_id from waiting order by hashint8extended(endpoint_id, ${at.getTime()}::bigint)) waiting -- in another order each time
+        from (select merchant_id, endpoint_id from waiting order by hashint8extended(endpoint_id, ${at.getTime()}::bigint)) waiting -- in a different sequence each time
         left join ${endpointOfQueued(shard)}
         left join json_to_recordset(${rowSet(rooms)}::text::json) as busy (merchant_id bigint, kind text, room integer)
           on busy.merchant_id = waiting.merchant_id and busy.kind = waiting.endpoint_id::text
@@ -74,7 +74,7 @@ const lease = (
        limit ${limit}
     )
     update additional_delivery d
-       set leased_until = date_trunc('milliseconds', now()) + ${leaseSeconds} * interval '1 second' -- compared later, as we read it
+       set leased_until = date_trunc('milliseconds', now()) + ${leaseSeconds} * interval '1 second' -- compared later, in milliseconds
       from chosen
       join event on ${ofShard(shard, 'event')} and event.merchant_id = chosen.merchant_id and event.id = chosen.event_id
      where ${ofShard(shard, 'd')} and d.merchant_id = chosen.merchant_id and d.endpoint_id = chosen.endpoint_id and d.event_id = chosen.event_id
@@ -132,7 +132,7 @@ const tally = (tx: Tx, at: Date, tallies: readonly EndpointTally[], givenUpMax: 
 
 const selectPausedQueued = (db: Db, shard: Shard, limit: number): Promise<QueueKey[]> =>
   db<QueueKey[]>`
-    with recursive ${isQueued(shard)}
+    with recursive ${queuedEndpoints(shard)}
     select waiting.merchant_id, waiting.endpoint_id::text as kind
       from waiting
       join ${endpointOfQueued(shard)}

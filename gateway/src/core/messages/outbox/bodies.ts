@@ -3,7 +3,7 @@ import { ofMerchants } from '../../../platform/postgres/table.ts'
 import { ofShard, type Shard } from '../../shards/index.ts'
 import { DROPPED_BODY } from './repository.ts'
 
-/** An event's text and subject. */
+/** An event's text and references. */
 export interface EventBody {
   readonly merchantId: bigint
   readonly id: bigint
@@ -11,7 +11,7 @@ export interface EventBody {
   readonly body: string
 }
 
-/** A merchant's events after an id, with their texts. Events without a text are left out. */
+/** Reads a merchant's events after an id, with their texts. Events whose text was deleted are left out. */
 export const selectBodies = (db: Db, merchantId: bigint, after: bigint, limit: number): Promise<EventBody[]> =>
   db<EventBody[]>`
     select merchant_id, id, refs, body
@@ -20,7 +20,7 @@ export const selectBodies = (db: Db, merchantId: bigint, after: bigint, limit: n
      order by id
      limit ${limit}`
 
-/** Replaces event texts and deletes endpoints' responses to the old ones. */
+/** Replaces event texts and deletes the endpoints' responses to the old texts. */
 export function replaceBodies(tx: Tx, events: readonly EventBody[]): void {
   if (events.length === 0) return
   const { merchantId, id, body } = columnsOf(events, 'merchantId', 'id', 'body')
@@ -32,8 +32,8 @@ export function replaceBodies(tx: Tx, events: readonly EventBody[]): void {
   void tx`
     update event_attempt a
        set body_excerpt = null
-      from unnest(${merchantId}::bigint[], ${id}::bigint[]) as told (merchant_id, id)
-     where ${ofMerchants('a', events)} and a.merchant_id = told.merchant_id and a.event_id = told.id
+      from unnest(${merchantId}::bigint[], ${id}::bigint[]) as changed (merchant_id, id)
+     where ${ofMerchants('a', events)} and a.merchant_id = changed.merchant_id and a.event_id = changed.id
        and a.body_excerpt is not null`
 }
 

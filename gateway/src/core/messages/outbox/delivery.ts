@@ -52,7 +52,7 @@ export interface DeliveryDeps {
   readonly signatureHeaders: readonly string[]
 }
 
-/** Delivers events: rows are leased, sent outside a transaction, and their outcome is stored. */
+/** Leases due events, sends them outside a transaction, and stores the outcomes. */
 export type Delivery = Worker
 
 /** A leased event. */
@@ -97,7 +97,7 @@ export function openDelivery(deps: DeliveryDeps, queue: DeliveryQueue): Delivery
 
   async function deliver(task: Task): Promise<void> {
     try {
-      await record(noted(await send(task, () => isStopping)))
+      await record(recordInSpan(await send(task, () => isStopping)))
     } finally {
       task.endpoint.leave()
     }
@@ -181,7 +181,7 @@ function headersOf(
 
 const isTooLate = (takenAt: number): boolean => monotonic() - takenAt > WAITED_MILLISECONDS_MAX
 
-/** Each delivery has its own trace, because it may come days after its event, and repeatedly. */
+/** Each delivery has its own trace, because an event may be delivered days later, and repeatedly. */
 const traced =
   ({ root }: Tracing, carryOut: (task: Task) => Promise<void>) =>
   (task: Task): Promise<void> => {
@@ -193,7 +193,7 @@ const traced =
  * Records an attempt in its span, if any. Only the URL's host is recorded: the full URL would let others impersonate
  * us.
  */
-function noted(attempt: Attempt): Attempt {
+function recordInSpan(attempt: Attempt): Attempt {
   const span = currentSpan()
   if (span === undefined) return attempt
   const { event, outcome } = attempt
@@ -218,7 +218,7 @@ async function recordAttempts(
   attempts: readonly Attempt[],
 ): Promise<undefined[]> {
   const attempted = attempts.map(attemptedEvent)
-  const tallies = tallied(attempts, attempted)
+  const tallies = tallyAttempts(attempts, attempted)
   const paused = await unitOfWork(core, async (unit) => {
     const { tx } = unit
     queue.updateAttempted(tx, attempted)
@@ -242,7 +242,7 @@ async function recordAttempts(
   return attempts.map(() => undefined)
 }
 
-/** The stored attempt; undefined if the merchant has no URL. */
+/** Builds the row of an attempt; undefined if nothing was sent. */
 const attemptRow = (id: bigint, queue: DeliveryQueue, { event, at, outcome }: Attempt): AttemptRow | undefined =>
   typeof outcome === 'string' || event.url === null
     ? undefined
@@ -260,11 +260,11 @@ const attemptRow = (id: bigint, queue: DeliveryQueue, { event, at, outcome }: At
         endpointId: isAdditional(queue) ? BigInt(event.kind) : null,
       }
 
-function pauseNotice({ merchantId, kind }: QueueKey, isMore: boolean): Notice {
-  const what = isMore
+function pauseNotice({ merchantId, kind }: QueueKey, isAdditionalEndpoint: boolean): Notice {
+  const what = isAdditionalEndpoint
     ? `Your webhook endpoint with the ID ${kind} rejected its events`
     : `The webhook URL for ${kind === 'default' ? 'your events' : `your ${kind} events`} rejected them`
-  const remedy = isMore ? 'Resume the endpoint' : 'Save the webhook URL again'
+  const remedy = isAdditionalEndpoint ? 'Resume the endpoint' : 'Save the webhook URL again'
   return {
     merchantId,
     topic: 'WEBHOOKS',
@@ -300,8 +300,8 @@ function attemptedEvent({ event, at, outcome }: Attempt): AttemptedEvent {
 
 type Counting = { -readonly [Field in keyof EndpointTally]: EndpointTally[Field] }
 
-/** The results of a batch of attempts, added up per endpoint. */
-function tallied(attempts: readonly Attempt[], attempted: readonly AttemptedEvent[]): readonly EndpointTally[] {
+/** Adds up the results of a batch of attempts per endpoint. */
+function tallyAttempts(attempts: readonly Attempt[], attempted: readonly AttemptedEvent[]): readonly EndpointTally[] {
   const tallies: Counting[] = []
   attempts.forEach(({ event: { merchantId, endpointKind: kind }, outcome }, index) => {
     if (typeof outcome === 'string' || kind === null) return

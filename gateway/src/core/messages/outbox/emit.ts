@@ -30,9 +30,9 @@ export function emit(unit: UnitOfWork, events: readonly OutgoingEvent[]): void {
   const written = events.map((event) => newEvent(ids.id(), event))
   writeEvents(unit, written)
   // Nearly all merchants have no additional endpoints and need no further query.
-  const forMore = written.filter(({ merchantId }) => unit.mayHaveEndpoints(merchantId))
-  if (forMore.length > 0) {
-    insertDeliveries(unit.tx, unit.at, forMore)
+  const forAdditional = written.filter(({ merchantId }) => unit.mayHaveEndpoints(merchantId))
+  if (forAdditional.length > 0) {
+    insertDeliveries(unit.tx, unit.at, forAdditional)
     wake('additional deliveries')
   }
   if (isTracing()) for (const { id } of written) rememberOrigin(id)

@@ -5,7 +5,7 @@ export const SENT_AT_ONCE_MAX = 16
 /** For a fast endpoint, up to this many events are leased ahead, so that one poll and one commit serve many events. */
 const TAKEN_AHEAD_MAX = 256
 /** More events are leased when only this many are left. */
-const LEFT_FEW = TAKEN_AHEAD_MAX / 2
+const REFILL_AT = TAKEN_AHEAD_MAX / 2
 const QUICK_MILLISECONDS_MAX = 250
 /** An endpoint stays fast until a response takes longer than this or is not 200. */
 const STILL_QUICK_MILLISECONDS_MAX = 1_000
@@ -20,8 +20,8 @@ export interface Room {
 /** A merchant's endpoint for a kind of event, as this process sees it. */
 export interface Endpoint {
   /**
-   * Resolves when it is the event's turn; returns false if the endpoint became slow or paused meanwhile, so that the
-   * event is not sent. Every turn must be ended.
+   * Resolves when it is the event's turn; returns false if the endpoint failed or became slow meanwhile: then the
+   * event must not be sent. Every turn must be ended.
    */
   readonly turn: () => Promise<boolean>
   readonly endTurn: () => void
@@ -38,9 +38,9 @@ export interface Endpoint {
 export interface Endpoints {
   readonly enter: (event: Addressed) => Endpoint
   readonly rooms: () => readonly Room[]
-  /** Which of these new events can be sent without a lease from the table: none while older ones wait there. */
+  /** Returns for each new event whether it can be sent directly. None can while older events wait in the table. */
   readonly choose: (events: readonly Addressed[]) => readonly boolean[]
-  /** Records what a lease has taken. If an endpoint still has room, no more of its events wait in the table. */
+  /** Records which events were leased. If an endpoint still has room, no other event of it waits in the table. */
   readonly leased: (rooms: readonly Room[], events: readonly Addressed[]) => void
 }
 
@@ -89,7 +89,7 @@ const keyOf = ({ merchantId, kind }: Addressed): string => `${merchantId}/${kind
 interface Known {
   readonly entered: () => void
   readonly setBacklog: (has: boolean) => void
-  /** How many new events may be sent without a lease from the table. */
+  /** How many new events may be sent directly, without being read from the table. */
   readonly roomForNew: () => number
   readonly endpoint: Endpoint
 }
@@ -126,7 +126,7 @@ function openEndpoint(onEmpty: () => void): Known {
         isQuick = isDelivered && milliseconds <= (isQuick ? STILL_QUICK_MILLISECONDS_MAX : QUICK_MILLISECONDS_MAX)
       },
       room: () => {
-        if (isQuick) return taken <= LEFT_FEW ? TAKEN_AHEAD_MAX - taken : 0
+        if (isQuick) return taken <= REFILL_AT ? TAKEN_AHEAD_MAX - taken : 0
         return Math.max(0, SENT_AT_ONCE_MAX - taken)
       },
       hasBacklog: () => hasBacklog,

@@ -3,7 +3,7 @@ import type { PostOutcome } from '../../../platform/http/post-json.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import type { LeasedEvent } from '../../event-sender.ts'
 
-/** A failing endpoint is logged at most this often. */
+/** A failing endpoint causes a warning at most this often. */
 const QUIET_MILLISECONDS = 60_000
 const ENDPOINTS_MAX = 10_000
 
@@ -25,8 +25,8 @@ export function failureLog(log: Log): (event: LeasedEvent, outcome: PostOutcome)
     const before = logged.get(key)
     const at = monotonic()
     const receiver = URL.parse(url ?? '')?.host
-    const met = { receiver, attempt: attempts + 1, status, error: error ?? undefined }
-    const facts = { merchantId: String(merchantId), kind, eventId: String(id), ...met }
+    const result = { receiver, attempt: attempts + 1, status, error: error ?? undefined }
+    const facts = { merchantId: String(merchantId), kind, eventId: String(id), ...result }
     if (before !== undefined && at - before.at < QUIET_MILLISECONDS) {
       before.more++
       log.info(facts, 'webhook delivery failed')

@@ -1,7 +1,7 @@
 import type { AttemptRow } from './repository.ts'
 import { OK } from './schedule.ts'
 
-/** The most failures shown of each endpoint. */
+/** The most failures shown for an endpoint. */
 const FAILURES_MAX = 5
 
 /** The recent delivery results of an endpoint. */

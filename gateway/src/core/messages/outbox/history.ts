@@ -19,15 +19,15 @@ export interface HistoryEvent {
 }
 
 /** Rows per query. */
-const SET_MAX = 1_000
+const CHUNK_MAX = 1_000
 const DELIVERED = 200
 
 /** Writes past events with their deliveries. Nothing is sent. */
 export function writeEventHistory(tx: Tx, past: readonly HistoryEvent[]): void {
-  for (const set of chunksOf(past, SET_MAX))
+  for (const chunk of chunksOf(past, CHUNK_MAX))
     events.insert(
       tx,
-      set.map(({ event, id, at, deliveries, keepsText }) => {
+      chunk.map(({ event, id, at, deliveries, keepsText }) => {
         const row = newEvent(id, event)
         const isDelivered = deliveries.at(-1)?.status === DELIVERED
         return {
@@ -45,5 +45,5 @@ export function writeEventHistory(tx: Tx, past: readonly HistoryEvent[]): void {
   const tries = past.flatMap(({ event: { merchantId }, id: eventId, deliveries }) =>
     deliveries.map((delivery) => ({ ...delivery, merchantId, eventId, resent: false, endpointId: null })),
   )
-  for (const set of chunksOf(tries, SET_MAX)) attempts.insert(tx, set)
+  for (const chunk of chunksOf(tries, CHUNK_MAX)) attempts.insert(tx, chunk)
 }

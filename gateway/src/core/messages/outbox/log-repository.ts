@@ -67,8 +67,8 @@ export const selectEventsAfter = (
      limit ${limit}`
 
 /**
- * A merchant's events before an id, newest first. Also returns the id where the search stopped; undefined once all were
- * searched.
+ * Reads a merchant's events before an id, newest first. Also returns the id where the search stopped; undefined if all
+ * events were searched.
  */
 export const selectEventsBefore = (
   db: Db,
@@ -103,7 +103,7 @@ export async function countEvents(db: Db, merchantId: bigint, filter: EventFilte
 
 const ATTEMPTS_SHOWN_MAX = 1_000
 
-/** The attempts of events, oldest first; only those at an additional endpoint if it is given. */
+/** Reads the attempts of events, oldest first; if `endpointId` is given, only those at this additional endpoint. */
 export const selectAttempts = (
   db: Db,
   merchantId: bigint,
@@ -118,7 +118,7 @@ export const selectAttempts = (
      order by event_id, id
      limit ${ATTEMPTS_SHOWN_MAX}`
 
-/** How often each of these events was sent. Those never sent are left out. */
+/** Counts how often each of these events was sent. Events that were never sent are left out. */
 export async function countAttempts(
   db: Db,
   merchantId: bigint,
@@ -133,7 +133,7 @@ export async function countAttempts(
   return new Map(rows.map(({ eventId, count }) => [eventId, count]))
 }
 
-/** A merchant's attempts at the URLs of its settings for the newest events, newest event first. */
+/** Reads the attempts to send a merchant's events to the URLs of its settings, newest event first. */
 export const selectNewestAttempts = (db: Db, merchantId: bigint, limit: number): Promise<AttemptRow[]> =>
   db<AttemptRow[]>`
     select ${attempts.columns}
@@ -153,31 +153,31 @@ export async function requeueEvent({ tx, at, wake }: UnitOfWork, merchantId: big
   return count > 0
 }
 
-/** The columns of an event or a delivery that is sent again. */
+/** The columns of an event or a delivery that is sent requeueable. */
 export const requeued = (at: Date): Fragment =>
   sql`status = 'PENDING', attempts = 0, resent = true, next_attempt_at = ${at}, leased_until = null`
 
-/** Events to resend: after an id, since a time, and with a status if given. */
+/** Which events to resend: those since a time, with a status if given. */
 export interface RequeueFilter {
   readonly since: Date
   readonly status?: EventStatus | undefined
 }
 
-/** The lowest id since a time. Ids ascend with time, so the primary key finds the events. */
+/** Returns the lowest id since a time. Ids ascend with time, so the primary key finds the events. */
 export const firstId = (since: Date): bigint => {
   const id = firstIdAt(since)
   return id > ID_MAX ? ID_MAX : id
 }
 
-const again = (merchantId: bigint, { since, status }: RequeueFilter): Fragment => sql`
+const requeueable = (merchantId: bigint, { since, status }: RequeueFilter): Fragment => sql`
       from event
       left join ${endpointOf('event', sql`e.merchant_id = ${merchantId}`)} endpoint on true
      where event.merchant_id = ${merchantId} and event.id >= ${firstId(since)} and created_at >= ${since} and body <> ${DROPPED_BODY} ${matching({ status })}`
 
-/** The number of events to resend, counted up to a maximum. */
+/** Counts the events to resend, up to a maximum. */
 export async function countRequeueable(db: Db, merchantId: bigint, which: RequeueFilter, max: number): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`
-    select count(*) from (select ${again(merchantId, which)} limit ${max}) found`
+    select count(*) from (select ${requeueable(merchantId, which)} limit ${max}) found`
   return Number(row?.count ?? 0n)
 }
 
@@ -191,7 +191,7 @@ export async function requeueEvents(
 ): Promise<{ readonly count: number; readonly last: bigint | null }> {
   const [row] = await tx<{ count: bigint; last: bigint | null }[]>`
     with chosen as (
-      select event.id ${again(merchantId, which)} and event.id > ${after} order by event.id limit ${limit}
+      select event.id ${requeueable(merchantId, which)} and event.id > ${after} order by event.id limit ${limit}
     ), changed as (
       update event set ${requeued(at)} from chosen
        where event.merchant_id = ${merchantId} and event.id = chosen.id
@@ -207,7 +207,7 @@ export const eventList = listing(events, { idsAre: 'moments', status: 'status', 
 /** How many of the newest events are inspected. */
 const RECENT_MAX = 5_000
 
-/** How many of a merchant's newest events since a time were given up. */
+/** Counts the given-up events among a merchant's newest events since a time. */
 export async function countGivenUp(db: Db, merchantId: bigint, since: Date): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*) filter (where status = 'GIVEN_UP')::integer as count
@@ -224,8 +224,8 @@ const SOON_SECONDS = 60
 export type SentEvent = Omit<StoredEvent, 'body' | 'kind' | 'merchantId' | 'resent' | 'leasedUntil'>
 
 /**
- * The events about a subject around given times, oldest first. References have no index, so the events are found by the
- * ids of those times.
+ * Reads the events about a subject that were written soon after the given times, oldest first. References have no
+ * index, so the events are found by the ids of those times.
  */
 export const selectSentEvents = (
   db: Db,
@@ -235,10 +235,10 @@ export const selectSentEvents = (
 ): Promise<SentEvent[]> =>
   db<SentEvent[]>`
     select distinct on (e.id) e.id, e.event_type, e.refs[1:1] as refs, e.status, e.attempts, e.created_at, e.next_attempt_at
-      from unnest(${moments.map((at) => String(firstIdAt(at)))}::bigint[]) as told (at)
+      from unnest(${moments.map((at) => String(firstIdAt(at)))}::bigint[]) as change (at)
      cross join lateral (
        select id, event_type, refs, status, attempts, created_at, next_attempt_at from event
-        where merchant_id = ${merchantId} and id >= told.at and id < told.at + ${idsIn(SOON_SECONDS)} offset 0) e
+        where merchant_id = ${merchantId} and id >= change.at and id < change.at + ${idsIn(SOON_SECONDS)} offset 0) e
      where ${reference} = any (e.refs)
      order by e.id
      limit ${SENT_SHOWN_MAX}`

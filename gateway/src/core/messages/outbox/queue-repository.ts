@@ -5,9 +5,9 @@ import { merchantsOf, ofMerchants } from '../../../platform/postgres/table.ts'
 import { ofShard, type Shard } from '../../shards/index.ts'
 import type { DeliveryQueue, QueueKey } from './queue.ts'
 import { queueOf } from './queue-tables.ts'
-import { endpointOf, isQueued, leaseEvents, nextEventDue, tallyEndpoints, updateAttempted } from './repository.ts'
+import { endpointOf, leaseEvents, nextEventDue, queuedKinds, tallyEndpoints, updateAttempted } from './repository.ts'
 
-/** Events for the URLs of the settings and for additional endpoints. The status is not a parameter, so that its index is used. */
+/** Selects the events of both queues with a status. It is not a query parameter, so that its index is used. */
 const withStatus = (status: 'PENDING' | 'WAITING' | 'PAUSED'): Fragment =>
   plain(`
     select 1 from event where status = '${status}' -- over all merchants: for the operator
@@ -28,10 +28,10 @@ export async function countUndelivered(db: Db, countedMax: number): Promise<read
   ]
 }
 
-/** Since when the oldest sendable event is due. Looks only at the first event of each merchant and kind. */
+/** Returns since when the oldest sendable event is due. Reads only the first event of each merchant and kind. */
 export async function oldestQueued(db: Db, shard: Shard): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
-    with recursive ${isQueued(shard)}
+    with recursive ${queuedKinds(shard)}
     select min(first.next_attempt_at) as due
       from waiting
       left join ${endpointOf('waiting', ofShard(shard, 'e'))} endpoint on true
@@ -45,7 +45,7 @@ export async function oldestQueued(db: Db, shard: Shard): Promise<Date | undefin
 
 const selectPausedQueued = (db: Db, shard: Shard, limit: number): Promise<QueueKey[]> =>
   db<QueueKey[]>`
-    with recursive ${isQueued(shard)}
+    with recursive ${queuedKinds(shard)}
     select waiting.merchant_id, waiting.kind
       from waiting
      cross join ${endpointOf('waiting', ofShard(shard, 'e'))} endpoint

@@ -14,7 +14,7 @@ type Owners = readonly { readonly merchantId: bigint }[]
 
 /**
  * Events to be sent: to the URLs of the settings, or to additional endpoints. The two queues have separate tables and
- * workers, so additional endpoints cost merchants without them nothing.
+ * workers, so a merchant without additional endpoints pays nothing for them.
  */
 export interface DeliveryQueue {
   readonly name: 'default' | 'additional'

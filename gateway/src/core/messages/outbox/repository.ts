@@ -7,8 +7,8 @@ import type { LeasedEvent } from '../../event-sender.ts'
 import { ofShard, type Shard } from '../../shards/index.ts'
 
 /**
- * The stored status of an event. PENDING events are queued; WAITING events wait for their next attempt, PAUSED events for
- * their endpoint. Merchants see all three as PENDING.
+ * The stored status of an event. PENDING events are queued, WAITING events wait for their next attempt, and PAUSED
+ * events wait for their endpoint. Merchants see all three as PENDING.
  */
 export type StoredStatus = EventStatus | 'WAITING' | 'PAUSED'
 
@@ -43,8 +43,8 @@ export type NewEvent = Pick<StoredEvent, (typeof NEW)[number]>
 export type LeasedNow = Pick<LeasedEvent, 'id' | 'leasedUntil' | 'endpointKind' | 'url'>
 
 /**
- * Inserts events, due now. Returns those that are leased at once: they were chosen, and their endpoint takes events. An
- * event without a URL is stored as NOT_SENT.
+ * Inserts events, due now. Returns those that are leased at once: they were chosen, and their endpoint is not paused.
+ * An event without a URL is stored as NOT_SENT.
  */
 export function insertEvents(
   tx: Tx,
@@ -60,7 +60,7 @@ export function insertEvents(
              case when chosen and url is not null and paused_at is null then lease.ends end as leased_until
         from unnest(${merchantId}::bigint[], ${id}::bigint[], ${kind}::text[], ${eventType}::text[], ${refs}::text[], ${body}::text[], ${chosen.map(String)}::boolean[])
                as new (merchant_id, id, kind, event_type, refs, body, chosen)
-       cross join (select date_trunc('milliseconds', clock_timestamp()) + ${leaseSeconds} * interval '1 second' as ends) lease -- compared later, as we read it
+       cross join (select date_trunc('milliseconds', clock_timestamp()) + ${leaseSeconds} * interval '1 second' as ends) lease -- compared later, in milliseconds
         left join ${endpointOf('new', ofMerchants('e', rows))} endpoint on true
     ), made as (
       insert into event (merchant_id, id, kind, event_type, refs, body, created_at, next_attempt_at, status, leased_until)
@@ -79,7 +79,7 @@ export interface LeaseRequest {
   readonly rooms: readonly { readonly merchantId: bigint; readonly kind: string; readonly room: number }[]
 }
 
-/** The endpoint for an event's kind, or the default endpoint if the kind has none. Paused endpoints accept nothing. */
+/** Joins the endpoint for an event's kind, or the default endpoint if the kind has none, even if it is paused. */
 export const endpointOf = (row: string, whose: Fragment = plain('true')): Fragment => sql`
   lateral (
     select e.kind as endpoint_kind, e.url, e.paused_at
@@ -88,8 +88,8 @@ export const endpointOf = (row: string, whose: Fragment = plain('true')): Fragme
      order by e.kind = 'default'
      limit 1)`
 
-/** The merchants and kinds with queued events, found by skipping through the index. */
-export const isQueued = (shard: Shard): Fragment => sql`
+/** Finds the merchants and kinds with queued events, by skipping through the index. */
+export const queuedKinds = (shard: Shard): Fragment => sql`
     waiting as (
       (select merchant_id, kind from event e where ${ofShard(shard, 'e')} and status = 'PENDING' order by merchant_id, kind limit 1)
       union all
@@ -108,9 +108,9 @@ export const leaseEvents = (
   { at, leaseSeconds, perEndpointMax, limit, rooms }: LeaseRequest,
 ): Promise<LeasedEvent[]> =>
   db<LeasedEvent[]>`
-    with recursive ${isQueued(shard)}, chosen as (
+    with recursive ${queuedKinds(shard)}, chosen as (
       select due.merchant_id, due.id, endpoint.endpoint_kind, endpoint.url
-        from (select merchant_id, kind from waiting order by hashint8extended(merchant_id, ${at.getTime()}::bigint)) waiting -- in another order each time
+        from (select merchant_id, kind from waiting order by hashint8extended(merchant_id, ${at.getTime()}::bigint)) waiting -- in a different sequence each time
         left join ${endpointOf('waiting', ofShard(shard, 'e'))} endpoint on true
         left join json_to_recordset(${rowSet(rooms)}::text::json) as busy (merchant_id bigint, kind text, room integer)
           on busy.merchant_id = waiting.merchant_id and busy.kind = waiting.kind
@@ -124,7 +124,7 @@ export const leaseEvents = (
        limit ${limit}
     )
     update event
-       set leased_until = date_trunc('milliseconds', now()) + ${leaseSeconds} * interval '1 second' -- compared later, as we read it
+       set leased_until = date_trunc('milliseconds', now()) + ${leaseSeconds} * interval '1 second' -- compared later, in milliseconds
       from chosen
      where ${ofShard(shard, 'event')} and event.merchant_id = chosen.merchant_id and event.id = chosen.id
     returning event.merchant_id, event.id, event.kind, event.body, event.attempts, event.resent, event.leased_until,
@@ -209,7 +209,7 @@ export async function tallyEndpoints(
         from json_to_recordset(${rowSet(tallies)}::text::json) as t (merchant_id bigint, kind text, delivered boolean, gave_up integer, pause boolean)
         join webhook_endpoint e using (merchant_id, kind)
        where ${ofMerchants('e', tallies)}
-         and (t.pause or t.gave_up > 0 or e.given_up_in_a_row > 0) -- the others, nearly all, are not locked
+         and (t.pause or t.gave_up > 0 or e.given_up_in_a_row > 0) -- nearly all endpoints are left out and not locked
        order by merchant_id, kind
          for no key update of e
     ), changed as (
@@ -258,7 +258,7 @@ export const selectPausedEndpoints = (
      order by e.paused_at desc
      limit ${limit}`
 
-/** How many undelivered events are inspected: an endpoint that was dead for long may have millions. */
+/** How many undelivered events are inspected: an endpoint that was down for long may have millions. */
 const UNDELIVERED_MAX = 10_000
 
 /** Waiting and paused events of all merchants, newest first. */

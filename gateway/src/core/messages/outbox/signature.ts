@@ -7,7 +7,7 @@ export const serviceSignature = (secretKey: string, body: string): string => hma
 interface Signers {
   /** Monnify's `service-signature`. */
   readonly service: (body: string) => string
-  /** That of Standard Webhooks. */
+  /** The signature of Standard Webhooks. */
   readonly standard: (text: string) => string
 }
 
@@ -24,9 +24,9 @@ function signersOf(secret: SigningSecret): Signers {
 }
 
 /**
- * The signature headers. `service-signature` is Monnify's. The three headers of Standard Webhooks let an endpoint
- * reject replays and carry a signature of every valid secret. The operator and the merchant can configure further
- * header names with the value of `service-signature`.
+ * Builds the signature headers. `service-signature` is Monnify's. With the three headers of Standard Webhooks an
+ * endpoint can reject replays; they have a signature with each valid secret. Operator and merchant can configure
+ * further header names with the value of `service-signature`.
  */
 export function signatureHeaders(
   merchant: Merchant,
@@ -39,7 +39,7 @@ export function signatureHeaders(
 }
 
 /**
- * The signature headers for an additional endpoint, made with its own secrets. While a replaced secret is valid,
+ * Builds the signature headers for an additional endpoint, with its own secrets. While a replaced secret is valid,
  * `webhook-signature` has a signature with each secret, and `service-signature` uses the old one.
  */
 export function endpointHeaders(
