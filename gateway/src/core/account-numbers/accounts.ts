@@ -9,7 +9,7 @@ export type AccountPurpose = 'transaction' | 'wallet' | 'mandate' | 'reserved-ac
 /** The purpose of an unassigned number that received money. */
 export const UNASSIGNED = 'nobody'
 
-/** Account numbers at partner banks, and the directory from a number to its merchant. */
+/** Account numbers at partner banks. This table is also the directory that leads from a number to its merchant. */
 export const accounts = table('virtual_account', ['bankCode', 'accountNumber'], {
   bankCode: column<string>(),
   accountNumber: column<string>(),
@@ -34,7 +34,7 @@ export type UnnumberedAccount = Omit<VirtualAccount, 'accountNumber' | 'partner'
 const ACCOUNTS_PER_OWNER_MAX = 20
 const ACCOUNT_NAME_LENGTH_MAX = 40
 
-/** A name cut to the length that bank apps can show, in whole characters. */
+/** Cuts a name to the length that bank apps can show, in whole characters. */
 export const accountName = (name: string): string => [...name].slice(0, ACCOUNT_NAME_LENGTH_MAX).join('')
 
 type AccountNumber = Pick<VirtualAccount, 'bankCode' | 'accountNumber'>
@@ -42,7 +42,7 @@ type AccountNumber = Pick<VirtualAccount, 'bankCode' | 'accountNumber'>
 /** Identifies an account across banks. */
 export const accountKey = ({ bankCode, accountNumber }: AccountNumber): string => `${bankCode}/${accountNumber}`
 
-/** Opens accounts whose numbers are free or were closed before `restedBefore`; returns the keys of those opened. */
+/** Opens accounts whose numbers are free or were closed before `restedBefore`; returns the opened accounts' keys. */
 export async function insertAccounts(
   tx: Tx,
   rows: readonly VirtualAccount[],
@@ -62,8 +62,8 @@ export async function insertAccounts(
 }
 
 /**
- * Opens accounts under numbers that banks issued. If a bank reassigns a number, its former holder still gets credits
- * that arrived earlier.
+ * Opens accounts under numbers that banks issued. If a bank issues a number again, credits that arrived before are
+ * still credited to the former holder.
  */
 export async function insertIssuedAccounts(tx: Tx, rows: readonly VirtualAccount[]): Promise<void> {
   if (rows.length === 0) return
@@ -82,10 +82,10 @@ export async function insertIssuedAccounts(tx: Tx, rows: readonly VirtualAccount
            account_name = excluded.account_name, opened_at = excluded.opened_at, closes_at = excluded.closes_at,
            partner = excluded.partner
      where virtual_account.closes_at <= excluded.opened_at`
-  invariant(count === rows.length, 'a number that a bank has issued has one owner')
+  invariant(count === rows.length, 'a number that a bank has issued has only one owner')
 }
 
-/** Which of these numbers at a bank are not free: open, or closed at `restedBefore` or later. */
+/** Returns the numbers at a bank that are not free: they are open, or were closed at `restedBefore` or later. */
 export async function selectHeld(
   tx: Tx,
   bankCode: string,
@@ -136,7 +136,7 @@ export async function findAccounts(
   return new Map(rows.map((row) => [accountKey(row), row]))
 }
 
-/** The holder of each reassigned number at the given time. */
+/** Finds who held each reassigned number at the given time. */
 export async function findEarlierAccounts(
   db: Db | Tx,
   numbers: readonly (AccountNumber & { readonly at: Date })[],
@@ -190,7 +190,7 @@ export function renameAccounts(
       from ${accounts.set(owners, OWNER)} o
      where ${ofMerchants('e', owners)}
        and e.merchant_id = o.merchant_id and e.purpose = ${purpose} and e.owner_id = o.owner_id`
-  // Pending requests are renamed too, and the bank is notified.
+  // Marks the requests for these numbers, so that a sweep reports the new name to the bank.
   void tx`
     update account_request r
        set account_name = ${accountName(name)}, renamed = true
@@ -201,8 +201,8 @@ export function renameAccounts(
 }
 
 /**
- * Blocks unassigned numbers that received money for a while, so that the money does not go to the next holder.
- * Concurrent calls for a number wait for its row lock. Returns the numbers that are still unassigned.
+ * Blocks unassigned numbers that received money. They stay free for a while, so that the money is not credited to their
+ * next holder. Concurrent calls for a number wait for its row lock. Returns the numbers that are still unassigned.
  */
 export async function restNumbers(
   { tx, ids, at }: UnitOfWork,
@@ -224,12 +224,12 @@ export async function restNumbers(
         partner: null,
       }),
     )
-  const resting = await tx<AccountNumber[]>`
+  const blocked = await tx<AccountNumber[]>`
     -- over all merchants: the directory of account numbers
     insert into virtual_account (${accounts.columns})
     select ${accounts.columns} from ${accounts.set(rows)} new
         on conflict (bank_code, account_number) do update set closes_at = excluded.closes_at
      where virtual_account.purpose = ${UNASSIGNED}
     returning bank_code, account_number`
-  return new Set(resting.map(accountKey))
+  return new Set(blocked.map(accountKey))
 }

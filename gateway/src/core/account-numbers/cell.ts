@@ -15,7 +15,7 @@ const boundsOf = (digits: string): readonly [string, string] => [
 
 /**
  * Throws if this installation has issued account numbers without its cell digits. A cell is one of several
- * installations. Its digits follow the bank's prefix in each number that it issues, so no two cells issue the same.
+ * installations. Its digits follow the bank's prefix in each number that it issues, so no number is issued twice.
  */
 export async function checkCell(db: Db, cell: string): Promise<void> {
   if (cell === '') return

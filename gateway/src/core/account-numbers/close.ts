@@ -21,7 +21,7 @@ export function closeAccounts(
        and (v.closes_at is null or v.closes_at > ${at})`
 }
 
-/** Closes all account numbers of a merchant. The numbers of its wallets stay open, because they are never reused. */
+/** Closes a merchant's account numbers, except those of its wallets, which are never reused. */
 export function closeAllAccounts(tx: Tx, merchantId: bigint, at: Date): void {
   void tx`
     update account_request set state = 'CLOSING'

@@ -1,5 +1,5 @@
 import { accountRefusals } from '@kobo/contract'
 import { refusals } from '../../kernel/errors.ts'
 
-/** Returned if no bank provides an account number. */
+/** The errors that are returned if no account number can be opened. */
 export const accountErrors = refusals(accountRefusals)

@@ -26,10 +26,10 @@ import {
   findOpenRequest,
   giveUpUnused,
   insertRequest,
-  leaseClosing,
-  leaseRenamed,
   requests,
   selectNumbersInUse,
+  takeClosing,
+  takeRenamed,
 } from './request-repository.ts'
 
 /** A number that was issued but never used is returned to its bank after this time. */
@@ -83,7 +83,7 @@ export function openIssuing(deps: Deps): Issuing {
 
   async function requestNumber(requested: NumberRequest): Promise<IssuedNumber> {
     const { request, order, isNew } = await unitOfWork(core, (unit) => placeRequest(unit, orders, requested))
-    // If the bank has not responded recently, the caller does not wait: the worker sends the request.
+    // While the bank does not respond, the caller does not wait. The worker then only queries, as it lacks the data.
     if (order === undefined || order.state === 'WAITING') return issued(request)
     const { accountName, expiresAt, customer, bankCode } = requested
     return issued(
@@ -125,8 +125,8 @@ export function openIssuing(deps: Deps): Issuing {
     },
     sweeps: [
       unusedSweep(core),
-      changeSweep(deps, 'account-close', 'close issued account numbers', leaseClosing),
-      changeSweep(deps, 'account-rename', 'send account names to banks', leaseRenamed),
+      changeSweep(deps, 'account-close', 'close issued account numbers', takeClosing),
+      changeSweep(deps, 'account-rename', 'send account names to banks', takeRenamed),
     ],
   }
 }
@@ -149,7 +149,7 @@ async function placeRequest(
     ...{ merchantId, id: ids.id(), purpose, ownerKey, bankCode, partner, accountName, expiresAt },
     ...{ state: 'ASKED', accountNumber: null, closesAt: null, reason: null, createdAt: at },
   }
-  // Another node inserted the same request first, so that request's outcome is used.
+  // Another node inserted the same request first. The caller gets `pending`; its next call finds that request.
   if (!(await insertRequest(tx, request))) return { request, isNew: false }
   const order = orderOf(orders, request, request.id, 'account-open', 'caller if responsive', at)
   placeOrders(unit, [order])
@@ -180,7 +180,7 @@ const orderOf = (
     at,
   )
 
-/** The number of a request; throws if there is none. */
+/** Returns the number of a request; throws if there is none. */
 function issued({ state, accountNumber, reason, ...request }: AccountRequest): IssuedNumber {
   if (state === 'OPENED' && accountNumber !== null) return { ...request, accountNumber }
   throw state === 'REFUSED' ? accountErrors.refused(reason ?? '') : accountErrors.pending()
@@ -192,8 +192,8 @@ const readRequests = async (db: Core['db'], placed: readonly OrderRow[]): Promis
 }
 
 /**
- * Orders that open account numbers. The caller sends them, since only the caller has the customer's data; the worker
- * queries them.
+ * Orders that open account numbers. The caller sends them, because only the caller has the customer's data. The worker
+ * only queries them.
  */
 const openingOrders = ({ orders, log }: Deps): OrdersOf<AccountRequest, FoundAccount> =>
   orders.define<AccountRequest, FoundAccount>({
@@ -225,7 +225,7 @@ async function concludeOpenings(
   const changed: AccountRequest[] = []
   const concluded = responses.map(({ subject, response }): Concluded<AccountRequest> => {
     const request = present.get(subject.id)
-    invariant(request !== undefined, 'a request stays')
+    invariant(request !== undefined, 'requests are never deleted')
     if (request.state !== 'ASKED') return { subject: request, conclusion: { kind: 'concluded' } }
     if (response.kind === 'unknown') return { subject: request, conclusion: { kind: 'unknown' } }
     const after = afterResponse(request, response, taken)
@@ -244,7 +244,7 @@ async function concludeOpenings(
   return concluded
 }
 
-/** The state of a request after its bank's response. */
+/** Returns the request with the changes that follow from its bank's response. */
 function afterResponse(
   request: AccountRequest,
   response: Exclude<FoundAccount, { readonly kind: 'unknown' }>,
@@ -310,7 +310,7 @@ const unusedSweep = ({ db }: Core): Sweep => ({
   everySeconds: DELETION_SECONDS,
 })
 
-/** Notifies banks of changed numbers. */
+/** Places orders that notify banks of closed or renamed numbers. */
 const changeSweep = (
   { core, orders }: Deps,
   purpose: ChangePurpose,

@@ -9,16 +9,16 @@ const NUMBER_LENGTH = 10
 const DAY_SECONDS = 86_400
 const BLOCK_SIZE = 100
 /**
- * It has no common factor with ten. So multiplying positions by it (modulo a power of ten) yields every serial once, in
- * no obvious order.
+ * Positions are multiplied by this factor, modulo a power of ten. It has no common factor with ten, so every serial
+ * appears once, in no obvious order.
  */
 const SCATTER = 387_420_489n
 /**
- * How many times we search for free numbers, and how many candidates we try each time. If all are taken, the prefix is
- * used up.
+ * How many times we search for free numbers, and how many candidates we check each time. If all are taken, the prefix
+ * counts as used up.
  */
 const ROUNDS_MAX = 20
-const LOOKED_AT = 250
+const CANDIDATES_MIN = 250
 
 /** The number of account numbers under a prefix. */
 export function capacityOf({ prefix, checkDigit }: Pick<PrefixSource, 'prefix' | 'checkDigit'>): bigint {
@@ -26,7 +26,7 @@ export function capacityOf({ prefix, checkDigit }: Pick<PrefixSource, 'prefix' |
   return digits < 0 ? 0n : 10n ** BigInt(digits)
 }
 
-/** The part of a source that belongs to this installation: the numbers that continue with its digits. */
+/** Restricts a source to this installation's numbers: those with its cell digits after the bank's prefix. */
 export const ofCell = (source: PrefixSource, cell: string): PrefixSource => ({
   ...source,
   prefix: source.prefix + cell,
@@ -35,7 +35,7 @@ export const ofCell = (source: PrefixSource, cell: string): PrefixSource => ({
 /** Numbers closed before this time may be reused. */
 export const restedBefore = ({ restDays }: PrefixSource, at: Date): Date => secondsAfter(at, -restDays * DAY_SECONDS)
 
-/** The number at a position in the issuing order, which wraps around. */
+/** Returns the number at a position. Positions beyond the capacity start over at the first number. */
 function numberAt({ bankCode, prefix, checkDigit }: PrefixSource, place: bigint): string {
   const capacity = capacityOf({ prefix, checkDigit })
   const serial = ((place * SCATTER) % capacity).toString().padStart(String(capacity).length - 1, '0')
@@ -56,23 +56,23 @@ export interface Mint {
 
 export function openMint(cell: string): Mint {
   let block = 0n
-  let left = 0
+  let leftInBlock = 0
 
   /**
-   * Takes positions from a sequence, which neither waits nor rolls back. It uses the caller's transaction, since a
-   * second connection could deadlock the pool.
+   * Takes positions from a database sequence, which neither waits nor rolls back. It uses the caller's transaction:
+   * a second connection could deadlock the pool.
    */
   async function nextPlaces(tx: Tx, count: number): Promise<readonly bigint[]> {
     const places: bigint[] = []
     while (places.length < count) {
-      if (left === 0) {
+      if (leftInBlock === 0) {
         const [row] = await tx<{ block: bigint }[]>`select nextval('virtual_account_block') as block`
         invariant(row !== undefined, 'a sequence gives a number')
         block = row.block
-        left = BLOCK_SIZE
+        leftInBlock = BLOCK_SIZE
       }
-      places.push(block * BigInt(BLOCK_SIZE) + BigInt(BLOCK_SIZE - left))
-      left--
+      places.push(block * BigInt(BLOCK_SIZE) + BigInt(BLOCK_SIZE - leftInBlock))
+      leftInBlock--
     }
     return places
   }
@@ -82,9 +82,9 @@ export function openMint(cell: string): Mint {
     ...new Set((await nextPlaces(tx, count)).map((place) => numberAt(ofCell(source, cell), place))),
   ]
 
-  /** Draws many numbers and returns the free ones. It is the second round, if some numbers of the first were taken. */
+  /** Draws many numbers and returns the free ones. It is used from the second round, if some numbers were taken. */
   async function drawFree(tx: Tx, source: PrefixSource, count: number, before: Date): Promise<readonly string[]> {
-    const drawn = await draw(tx, source, Math.max(count, LOOKED_AT))
+    const drawn = await draw(tx, source, Math.max(count, CANDIDATES_MIN))
     const held = await selectHeld(tx, source.bankCode, drawn, before)
     return drawn.filter((accountNumber) => !held.has(accountNumber))
   }
@@ -104,12 +104,12 @@ export function openMint(cell: string): Mint {
             ? []
             : { index, account: { ...account, accountNumber, partner: source.partner } }
         })
-        const taken = await insertAccounts(
+        const inserted = await insertAccounts(
           tx,
           proposed.map(({ account }) => account),
           before,
         )
-        for (const { index, account } of proposed) if (taken.has(accountKey(account))) opened.set(index, account)
+        for (const { index, account } of proposed) if (inserted.has(accountKey(account))) opened.set(index, account)
       }
       return opened
     },

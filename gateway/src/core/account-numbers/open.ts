@@ -21,7 +21,7 @@ export interface VirtualAccounts {
   /** Whether a bank issues its own numbers, so that one must be requested first. */
   readonly isIssued: (bankCode: string) => boolean
   /**
-   * Requests the numbers that banks must issue, by bank; none if Kobo creates the numbers. Call it outside a
+   * Requests numbers from the banks that issue their own, and returns them by bank code. Call it outside a
    * transaction. A repeated request gets the same numbers.
    */
   readonly numbersFor: (
@@ -31,7 +31,7 @@ export interface VirtualAccounts {
   /** Opens accounts; returns each, or why it could not be opened. */
   readonly open: (tx: Tx, requested: readonly AccountToOpen[]) => Promise<readonly Opened[]>
   readonly openAll: (tx: Tx, requested: readonly AccountToOpen[]) => Promise<readonly VirtualAccount[]>
-  /** One of Kobo's own numbers, which no bank knows, so it cannot receive money. */
+  /** Returns one of Kobo's own numbers. No bank knows it, so it cannot receive money. */
   readonly ownNumber: (tx: Tx) => Promise<string>
 }
 
@@ -48,8 +48,8 @@ export function openVirtualAccounts(
 
   const open: VirtualAccounts['open'] = async (tx, requested) => {
     const results: Opened[] = []
-    const made = [...requested.entries()].filter(([, { issued }]) => issued === undefined)
-    for (const [bankCode, group] of Map.groupBy(made, ([, account]) => account.bankCode)) {
+    const unnumbered = [...requested.entries()].filter(([, { issued }]) => issued === undefined)
+    for (const [bankCode, group] of Map.groupBy(unnumbered, ([, account]) => account.bankCode)) {
       const all = await mintAt(
         mint,
         sources().at(bankCode).filter(isPrefixSource),
@@ -58,15 +58,15 @@ export function openVirtualAccounts(
       )
       for (const [nth, [index]] of group.entries()) results[index] = all[nth] as Opened
     }
-    const given = new Map<number, VirtualAccount>()
+    const issuedAccounts = new Map<number, VirtualAccount>()
     for (const [index, { issued, ...account }] of requested.entries())
-      if (issued !== undefined) given.set(index, numbered(account, issued))
-    await insertIssuedAccounts(tx, [...given.values()])
+      if (issued !== undefined) issuedAccounts.set(index, numbered(account, issued))
+    await insertIssuedAccounts(tx, [...issuedAccounts.values()])
     markUsed(
       tx,
       requested.flatMap(({ issued }) => issued ?? []),
     )
-    for (const [index, account] of given) results[index] = account
+    for (const [index, account] of issuedAccounts) results[index] = account
     return results
   }
 
@@ -99,12 +99,12 @@ export function openVirtualAccounts(
 /** Opens accounts under our prefixes at a bank, one prefix after the other. */
 async function mintAt(
   mint: Mint,
-  here: readonly PrefixSource[],
+  prefixes: readonly PrefixSource[],
   tx: Tx,
   requested: readonly UnnumberedAccount[],
 ): Promise<readonly Opened[]> {
   const opened = new Map<number, VirtualAccount>()
-  for (const source of here) {
+  for (const source of prefixes) {
     const missing = [...requested.entries()].filter(([index]) => !opened.has(index))
     const minted = await mint.open(
       tx,
@@ -116,11 +116,11 @@ async function mintAt(
       if (account !== undefined) opened.set(index, account)
     }
   }
-  const error = here.length === 0 ? accountErrors.noSource() : accountErrors.usedUp()
+  const error = prefixes.length === 0 ? accountErrors.noSource() : accountErrors.usedUp()
   return requested.map((_, index) => opened.get(index) ?? error)
 }
 
-/** An account expires when the bank's reservation of its number ends, if that is earlier. */
+/** Adds its issued number to an account. The account expires no later than the bank's reservation of the number. */
 function numbered(
   account: UnnumberedAccount,
   { bankCode, accountNumber, closesAt, partner }: IssuedNumber,

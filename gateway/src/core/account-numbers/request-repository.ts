@@ -6,7 +6,7 @@ import { type AccountPurpose, accounts } from './accounts.ts'
 
 /**
  * ASKED: the outcome is unknown and is queried. OPENED: issued, not used yet. USED: in the directory. REFUSED: rejected
- * by the bank. LOST: the bank never got the request. CLOSING: the bank must be notified of the closing.
+ * by the bank. LOST: the bank never got the request. CLOSING: the closing must still be reported to the bank.
  */
 export type RequestState = 'ASKED' | 'OPENED' | 'USED' | 'REFUSED' | 'LOST' | 'CLOSING' | 'CLOSED'
 
@@ -54,7 +54,7 @@ export const insertRequest = async (tx: Tx, request: AccountRequest): Promise<bo
     sql`(merchant_id, purpose, owner_key, bank_code) where state in ('ASKED', 'OPENED')`,
   )) === 1
 
-/** Which of these numbers are in use, or issued for use. */
+/** Returns which of these numbers are in use, or issued and not used yet. */
 export async function selectNumbersInUse(
   tx: Tx,
   numbers: readonly { readonly bankCode: string; readonly accountNumber: string }[],
@@ -81,7 +81,7 @@ export function markUsed(tx: Tx, issued: readonly Pick<AccountRequest, 'merchant
      where ${ofMerchants('r', issued)} and r.merchant_id = i.merchant_id and r.id = i.id and r.state = 'OPENED'`
 }
 
-/** Marks issued numbers of owners for closing at their banks. */
+/** Closes the accounts of owners that have issued numbers, and marks the numbers for closing at their banks. */
 export function closeIssued(
   tx: Tx,
   purpose: AccountPurpose,
@@ -124,8 +124,8 @@ export const giveUpUnused = (db: Db, before: Date, limit: number): Promise<numbe
       ).count,
   )
 
-/** Leases requests whose closing must be reported to the bank. */
-export const leaseClosing = (tx: Tx, limit: number): Promise<AccountRequest[]> =>
+/** Takes requests whose closing must be reported to the bank, and marks them as reported. */
+export const takeClosing = (tx: Tx, limit: number): Promise<AccountRequest[]> =>
   // Over all merchants: due work.
   tx<AccountRequest[]>`
     with taken as materialized (
@@ -136,8 +136,8 @@ export const leaseClosing = (tx: Tx, limit: number): Promise<AccountRequest[]> =
      where r.merchant_id = t.merchant_id and r.id = t.id
     returning ${requests.of('r')}`
 
-/** Leases requests whose new name must be reported to the bank. */
-export const leaseRenamed = (tx: Tx, limit: number): Promise<AccountRequest[]> =>
+/** Takes requests whose new name must be reported to the bank, and marks them as reported. */
+export const takeRenamed = (tx: Tx, limit: number): Promise<AccountRequest[]> =>
   // Over all merchants: due work.
   tx<AccountRequest[]>`
     with taken as materialized (

@@ -30,7 +30,7 @@ const sources = table('account_source', ['code'], {
   /** The position in the list of sources; the lowest comes first. */
   place: column<number>(),
   createdAt: column<Date>(),
-  /** From then on no account is opened at this source. */
+  /** Since when no account is opened at this source, if so. */
   disabledAt: column<Date | null>(),
 })
 export type AccountSource = Row<typeof sources>
@@ -43,11 +43,11 @@ export type PrefixSource = AccountSource & {
 
 export const isPrefixSource = (source: AccountSource): source is PrefixSource => source.kind === 'prefix'
 
-/** All sources are in memory, so their number is bounded. */
+/** All sources are kept in memory, so their number is limited. */
 const SOURCES_MAX = 1_000
 const CHANNEL = 'account_sources'
 
-/** Every source, including disabled ones, in order. */
+/** Reads all sources in order, including disabled ones. */
 export const selectSources = (db: Db | Tx): Promise<AccountSource[]> =>
   // The sources belong to the operator, not to a merchant.
   db<AccountSource[]>`select ${sources.columns} from account_source order by place, code limit ${SOURCES_MAX}`
@@ -81,17 +81,17 @@ export function accountSources(all: readonly AccountSource[]): AccountSources {
   }
 }
 
-/** The sources, cached on every node. */
+/** Caches the sources on every node. */
 export const cacheSources = (db: Db, channels: Channels): Promise<Cached<AccountSources>> =>
   openCached(channels, CHANNEL, async () => accountSources(await selectSources(db)))
 
-/** Why a source is invalid. */
+/** Why a change to the sources is rejected. */
 export class SourceError extends Error {}
 
 type By = Pick<AuditRecord, 'actor' | 'name'>
 const COMMAND_LINE: By = { actor: 'command line' }
 
-/** Adds a source on every node; last, or first if requested. */
+/** Adds a source on every node: at the end of the list, or at its beginning if requested. */
 export async function addSource(
   unit: UnitOfWork,
   requested: Omit<AccountSource, 'place' | 'createdAt' | 'disabledAt'>,
@@ -105,7 +105,7 @@ export async function addSource(
   const place = isFirst ? Math.min(0, ...places) - 1 : Math.max(0, ...places) + 1
   const source: AccountSource = { ...requested, place, createdAt: at, disabledAt: null }
   sources.insert(tx, [source])
-  notify(unit, 'add', source, by, { ...requested, isFirst })
+  recordChange(unit, 'add', source, by, { ...requested, isFirst })
   return source
 }
 
@@ -123,17 +123,17 @@ export async function setSourceUsed(
   if (isUsed) checkOneForWallets(present, source)
   const after = { ...source, disabledAt: isUsed ? null : unit.at }
   void sources.change(unit.tx, sql`code = ${code}`, { disabledAt: after.disabledAt })
-  notify(unit, isUsed ? 'enable' : 'disable', source, by)
+  recordChange(unit, isUsed ? 'enable' : 'disable', source, by)
   return after
 }
 
-/** Locks all sources, because each must fit the others. */
+/** Locks all sources, because a changed source must not conflict with the others. */
 async function lockSources(tx: Tx): Promise<AccountSource[]> {
   await tx`lock table account_source in share row exclusive mode`
   return selectSources(tx)
 }
 
-function notify(unit: UnitOfWork, word: string, { code }: AccountSource, by: By, details: object = {}): void {
+function recordChange(unit: UnitOfWork, word: string, { code }: AccountSource, by: By, details: object = {}): void {
   audit(unit, {
     merchantId: NO_MERCHANT,
     act: `account-source.${word}`,
@@ -153,14 +153,14 @@ function checkNew(
     throw new SourceError(`A source ${requested.code} already exists.`)
   const { bankCode, prefix } = requested
   // Two sources must not produce the same number.
-  const twin = present.find(
+  const conflicting = present.find(
     (one) =>
       one.bankCode === bankCode &&
       prefix !== null &&
       one.prefix !== null &&
       (one.prefix.startsWith(prefix) || prefix.startsWith(one.prefix)),
   )
-  if (twin !== undefined) throw new SourceError(`Numbers of ${twin.code} begin with the same digits.`)
+  if (conflicting !== undefined) throw new SourceError(`Numbers of ${conflicting.code} begin with the same digits.`)
   checkOneForWallets(present, requested)
 }
 
@@ -173,7 +173,7 @@ function checkOneForWallets(
     throw new SourceError(`Wallets have their numbers at ${other.code}.`)
 }
 
-/** The initial sources of a sandbox. Sources that exist are not changed. */
+/** Inserts the initial sources of a sandbox. Existing sources are not changed. */
 export const seedSandboxSources = (tx: Tx, partner: string, at: Date): Promise<number> =>
   sources.insertNew(
     tx,
@@ -193,7 +193,7 @@ const ISSUED = {
 } as const
 
 /**
- * Sources of both kinds. Two of the banks have an empty prefix, so all numbers are ours; only a sandbox can do that.
+ * Sources of both kinds. At two banks the prefix is empty, so Kobo creates all numbers; only a sandbox can do that.
  */
 const SANDBOX_SOURCES = [
   { ...WHOLE_BANK, code: 'wema', bankCode: '035', forWallets: false },

@@ -12,7 +12,7 @@ export {
   lockPerson,
   lockPersonByEmail,
   type Member,
-  NOTHING_WAITS,
+  NO_PENDING_CHANGE,
   nextEndingMembership,
   type Operator,
   type PersonRow,

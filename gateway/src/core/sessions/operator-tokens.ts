@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../unit-of-work.ts'
 import { emailKeyOf } from './repository.ts'
 import { hashOfToken, newToken } from './sessions.ts'
 
-/** A token lasts for a working day, because it is meant for one task. */
+/** A token is meant for one task, so it lasts only for a working day. */
 const TOKEN_SECONDS = 12 * 3_600
 
 const tokens = table('operator_token', ['personId'], {
@@ -15,9 +15,7 @@ const tokens = table('operator_token', ['personId'], {
   expiresAt: column<Date>(),
 })
 
-/**
- * Creates an operator's token for the command line, which replaces the operator's last one. Only its hash is stored.
- */
+/** Creates an operator's token for the command line. It replaces the previous token. Only its hash is stored. */
 export async function createOperatorToken(
   { tx }: UnitOfWork,
   personId: bigint,
@@ -30,7 +28,7 @@ export async function createOperatorToken(
   return { token, expiresAt }
 }
 
-/** The operator with this email address and this token; undefined if the token is wrong or has expired. */
+/** Finds the operator with this email address and token; undefined if the token is wrong or has expired. */
 export async function findOperatorByToken(
   db: Db,
   email: string,

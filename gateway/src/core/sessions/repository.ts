@@ -21,14 +21,14 @@ const memberships = table('membership', ['merchantId', 'personId'], {
   role: column<Role>(),
   approves: column<boolean>(),
   createdAt: column<Date>(),
-  /** In business time: from when a new owner or approver can move money. */
+  /** The business time from which a new owner or approver can move money. */
   rightsFrom: column<Date | null>(),
   namedBy: column<bigint | null>(),
-  /** In business time: when an owner whom another owner removed leaves the team or gets another role. */
+  /** The business time at which an owner, removed by another owner, leaves the team or gets the role `endsAs`. */
   endsAt: column<Date | null>(),
   endsAs: column<Role | null>(),
   endsAskedBy: column<bigint | null>(),
-  /** In business time: from when the member can approve their own payouts, after another approver was removed. */
+  /** The business time from which members may approve their own payouts; set when another approver is removed. */
   soleFrom: column<Date | null>(),
   /** The only till that a cashier sees, by the id of its reserved account. */
   tillId: column<bigint | null>(),
@@ -75,7 +75,7 @@ export interface FoundSession
   readonly secondFactorFrom: Date | null
 }
 
-/** Everything a request needs to know of a session, in one query. */
+/** Reads everything that a request needs to know about its session, in one query. */
 export async function selectSession(
   db: Db,
   tokenHash: string,
@@ -100,8 +100,8 @@ export async function selectSession(
 type ActiveSession = Pick<FoundSession, 'id' | 'merchantId' | 'role' | 'signOn' | 'isSignOnRequired'>
 
 /**
- * The given sessions that have not ended, with their merchant, the user's role there and whether single sign-on is
- * required.
+ * Reads those of the given sessions that have not ended, with their merchant, the user's role there and whether single
+ * sign-on is required.
  */
 export const selectActiveSessions = (db: Db, ids: readonly bigint[], at: Date): Promise<ActiveSession[]> =>
   db<ActiveSession[]>`
@@ -153,14 +153,14 @@ export const selectSessions = (db: Db | Tx, personId: bigint, at: Date): Promise
      order by last_seen_at desc
      limit ${SESSIONS_SHOWN_MAX}`
 
-/** Deletes sessions that ended before a time; returns how many. */
+/** Deletes sessions that expired before a time; returns how many. */
 export const deleteOldSessions = (db: Db, before: Date, limit: number): Promise<number> =>
   deleteBatch(db, sessions, sql`expires_at < ${before}`, limit, 'expiresAt')
 
-/** The form in which email addresses are compared. */
+/** Returns the form in which email addresses are compared. */
 export const emailKeyOf = (email: string): string => email.toLowerCase()
 
-/** Inserts a user; returns whether the address was free. */
+/** Inserts a user; returns false if another user has this email address. */
 export const insertPerson = async (tx: Tx, row: Omit<PersonRow, 'emailKey'>): Promise<boolean> =>
   (await people.insertNew(tx, [{ ...row, emailKey: emailKeyOf(row.email) }], sql`(email_key)`)) === 1
 
@@ -177,8 +177,8 @@ export const updatePerson = (
   change: Partial<Pick<PersonRow, 'name' | 'operatorRole'>>,
 ): Promise<{ readonly count: number }> => people.change(tx, sql`id = ${id}`, change)
 
-/** Marks a member whose role has no pending change. */
-export const NOTHING_WAITS = { endsAt: null, endsAs: null, endsAskedBy: null } as const
+/** The columns of a member without a pending removal or change of role. */
+export const NO_PENDING_CHANGE = { endsAt: null, endsAs: null, endsAskedBy: null } as const
 
 type NewMembership = Pick<MembershipRow, 'merchantId' | 'personId' | 'role' | 'approves' | 'createdAt'> &
   Partial<MembershipRow>
@@ -187,7 +187,7 @@ type NewMembership = Pick<MembershipRow, 'merchantId' | 'personId' | 'role' | 'a
 export const insertMembership = async (tx: Tx, row: NewMembership): Promise<boolean> =>
   (await memberships.insertNew(
     tx,
-    [{ rightsFrom: null, namedBy: null, soleFrom: null, tillId: null, ...NOTHING_WAITS, ...row }],
+    [{ rightsFrom: null, namedBy: null, soleFrom: null, tillId: null, ...NO_PENDING_CHANGE, ...row }],
     sql`(merchant_id, person_id)`,
   )) === 1
 
@@ -203,7 +203,7 @@ export function delaySoleApproval(tx: Tx, merchantId: bigint, soleFrom: Date): v
   void memberships.change(tx, sql`merchant_id = ${merchantId}`, { soleFrom })
 }
 
-/** Members of all merchants who leave or get another role by now. */
+/** Reads members of all merchants who are due to leave or to get another role. */
 export const selectEndingMemberships = (db: Db, at: Date, limit: number): Promise<MembershipRow[]> =>
   // Over all merchants: for a sweep.
   db<MembershipRow[]>`
@@ -226,7 +226,7 @@ export type Member = MembershipRow & Pick<PersonRow, 'email' | 'name'> & { reado
 
 const TEAM_MAX = 500
 
-/** A merchant's team; locked on request, within a transaction. */
+/** Reads a merchant's team. Locks it if requested, which needs a transaction. */
 export const selectTeam = (db: Db | Tx, merchantId: bigint, locked = false): Promise<Member[]> =>
   db<Member[]>`
     select ${memberships.of('m')}, p.email, p.name,
@@ -253,7 +253,7 @@ export const selectOperators = (db: Db | Tx): Promise<Operator[]> =>
            exists (select from second_factor f where f.person_id = p.id and f.confirmed_at is not null) as has_second_factor
       from person p where p.operator_role is not null order by p.id limit ${TEAM_MAX}`
 
-/** The user with an email address, locked until the transaction ends. */
+/** Locks the user with an email address until the transaction ends. */
 export async function lockPersonByEmail(tx: Tx, email: string): Promise<PersonRow | undefined> {
   const [row] = await tx<PersonRow[]>`
     select ${people.columns} from person where email_key = ${emailKeyOf(email)} for no key update`

@@ -22,7 +22,7 @@ import {
   updateSession,
 } from './repository.ts'
 
-/** A session that is idle for this long ends; earlier if its user is an operator or can move money. */
+/** A session that is idle for this long ends. `money` applies to operators and to users who can move money. */
 const IDLE_SECONDS_MAX = { money: 900, others: 8 * 3_600 }
 const MONEY_PERMISSIONS: readonly PersonPermission[] = ['refund.make', 'payout.make', 'payout.approve', 'keys.manage']
 /** The longest duration of a session, however active it is. */
@@ -34,7 +34,7 @@ export const FRESH_SECONDS = 300
 const TOKEN_BYTES = 32
 const AGENT_LENGTH_MAX = 200
 
-/** How far the user has signed in: `in` is done; otherwise the second factor must be shown, or set up. */
+/** How far the user has signed in: completely, or the second factor must still be entered or set up. */
 export type Stage = 'in' | 'second-factor' | 'enrolment'
 
 /** A user who is signed in, or is signing in, and the merchant they act for. */
@@ -78,7 +78,7 @@ export interface OperatorSignOn {
 }
 
 export interface Sessions {
-  /** The user with this session token, if it is valid. */
+  /** Finds the user with this session token, if it is valid. */
   readonly find: (token: string) => Promise<SignedIn | undefined>
 }
 
@@ -102,7 +102,7 @@ export function newToken(): Token {
 /** The stored form of a token. It is long and random, so a plain hash is safe. */
 export const hashOfToken = (token: string): string => sha256(token).toString('base64url')
 
-/** Derived from the session token. The session token cannot be derived from it. */
+/** Derives the CSRF token from the session token. The reverse is not possible. */
 const csrfOf = (token: string): string => sha256(`csrf ${token}`).toString('base64url')
 
 /** Finds sessions by cookie. */
@@ -113,8 +113,8 @@ export function openSessions({ core: { db, wall, clock }, environment, operatorS
       const found = await selectSession(db, hashOfToken(token), secondsAfter(at, -IDLE_SECONDS_MAX.others), at)
       if (found === undefined) return undefined
       const rules = signOnRules(found, operatorSignOn, clock.now())
-      const isWaiting = found.rightsFrom !== null && found.rightsFrom > clock.now()
-      const person = signedIn(found, environment, at, csrfOf(token), isWaiting, rules)
+      const areRightsDelayed = found.rightsFrom !== null && found.rightsFrom > clock.now()
+      const person = signedIn(found, environment, at, csrfOf(token), areRightsDelayed, rules)
       const canMoveMoney = found.operatorRole !== null || MONEY_PERMISSIONS.some(person.may)
       if (canMoveMoney && found.lastSeenAt <= secondsAfter(at, -IDLE_SECONDS_MAX.money)) return undefined
       if (found.lastSeenAt < secondsAfter(at, -SEEN_SECONDS)) await touchSession(db, found.id, at)
@@ -157,13 +157,13 @@ function signedIn(
   environment: Environment,
   at: Date,
   csrf: string,
-  isWaiting: boolean,
+  areRightsDelayed: boolean,
   rules: SignOnRules,
 ): SignedIn {
   const { personId, id: sessionId, deviceId, name, email, merchantId, role, operatorRole } = found
   const { hasSecondFactor, secondFactorAt, isKnownDevice, signOn, isConfined } = found
-  const isShown = secondFactorAt !== null && (hasSecondFactor || rules.isConfirmedByProvider)
-  const permissions = new Set(rules.needsSignOn ? [] : permissionsOf(found, isWaiting))
+  const hasPassed = secondFactorAt !== null && (hasSecondFactor || rules.isConfirmedByProvider)
+  const permissions = new Set(rules.needsSignOn ? [] : permissionsOf(found, areRightsDelayed))
   return {
     personId,
     sessionId,
@@ -175,9 +175,9 @@ function signedIn(
     role: (merchantId === null ? operatorRole : role) ?? undefined,
     tillId: found.tillId ?? undefined,
     // In live mode no one signs in without a second factor; in the sandbox it is optional.
-    stage: isShown ? 'in' : hasSecondFactor ? 'second-factor' : environment === 'sandbox' ? 'in' : 'enrolment',
+    stage: hasPassed ? 'in' : hasSecondFactor ? 'second-factor' : environment === 'sandbox' ? 'in' : 'enrolment',
     hasSecondFactor,
-    isFresh: isShown && secondFactorAt > secondsAfter(at, -FRESH_SECONDS),
+    isFresh: hasPassed && secondFactorAt > secondsAfter(at, -FRESH_SECONDS),
     permissions,
     may: (permission) => permissions.has(permission),
     csrf,
@@ -189,10 +189,10 @@ function signedIn(
 
 function permissionsOf(
   { merchantId, role, operatorRole, approves }: FoundSession,
-  isWaiting: boolean,
+  areRightsDelayed: boolean,
 ): readonly (PersonPermission | OperatorPermission)[] {
   if (merchantId === null) return operatorRole === null ? [] : OPERATOR_ROLE_PERMISSIONS[operatorRole]
-  return role === null ? [] : permissionsOfRole(role, approves === true, isWaiting)
+  return role === null ? [] : permissionsOfRole(role, approves === true, areRightsDelayed)
 }
 
 export interface NewSession

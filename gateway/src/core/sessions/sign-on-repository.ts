@@ -47,7 +47,7 @@ const identities = table('sign_on_identity', ['merchantId', 'issuer', 'subject']
 })
 type IdentityRow = Row<typeof identities>
 
-/** The user with this identity at a team's provider. */
+/** Finds an identity at a team's provider, with its user. */
 export const findIdentity = (
   tx: Tx,
   key: Pick<IdentityRow, 'merchantId' | 'issuer' | 'subject'>,

@@ -8,7 +8,7 @@ import {
   deleteMembership,
   endSessions,
   type Member,
-  NOTHING_WAITS,
+  NO_PENDING_CHANGE,
   type SignedIn,
   selectTeam,
   updateMembership,
@@ -60,7 +60,7 @@ export async function changeRole(
       return
     const after = storedRights(requested)
     const rights = waitOf(unit, member, person, after)
-    await updateMembership(unit.tx, member, { ...after, ...rights, ...NOTHING_WAITS })
+    await updateMembership(unit.tx, member, { ...after, ...rights, ...NO_PENDING_CHANGE })
     const now = core.wall.now()
     if (after.role !== member.role && personId !== person.personId)
       await endSessions(unit.tx, { personId, merchantId }, now)
@@ -166,7 +166,7 @@ export async function keepMember(
     const team = await selectTeam(unit.tx, merchantId, true)
     const member = findMember(team, person, personId, 'owner')
     if (member.endsAt === null) throw teamErrors.unknownMember()
-    await updateMembership(unit.tx, member, NOTHING_WAITS)
+    await updateMembership(unit.tx, member, NO_PENDING_CHANGE)
     const details = { email: member.email }
     audit(unit, { ...by, merchantId, act: 'team.keep', reference: `person/${personId}`, details })
     notifyOwners(unit, team, { subject: `${member.name} stays an owner`, text: `${by.name} stopped the change.` })
@@ -182,10 +182,10 @@ export async function endWait(
     const team = await selectTeam(unit.tx, merchantId, true)
     const member = team.find((one) => one.personId === personId)
     if (member === undefined || member.endsAt === null || member.endsAt > unit.at) return
-    if (!hasOtherOwner(team, personId)) return void (await updateMembership(unit.tx, member, NOTHING_WAITS))
+    if (!hasOtherOwner(team, personId)) return void (await updateMembership(unit.tx, member, NO_PENDING_CHANGE))
     const by = { actor: 'worker', name: undefined } as const
     if (member.endsAs === null) return remove(unit, member, core.wall.now(), by)
-    await updateMembership(unit.tx, member, { role: member.endsAs, approves: false, ...NOTHING_WAITS })
+    await updateMembership(unit.tx, member, { role: member.endsAs, approves: false, ...NO_PENDING_CHANGE })
     await leave(unit, member, core.wall.now())
     const details = { email: member.email, before: { role: member.role }, after: { role: member.endsAs } }
     audit(unit, { ...by, merchantId, act: 'team.change', reference: `person/${personId}`, details })
