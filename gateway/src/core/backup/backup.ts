@@ -31,8 +31,8 @@ interface Snapshot {
 }
 
 /**
- * Backs up the whole database into a folder, from one snapshot, while it is in use. The folder appears only when it is
- * complete. Returns its size and manifest.
+ * Backs up the whole database into a folder, from one snapshot, while the database is in use. The folder appears only
+ * when it is complete. Returns its size and the facts about the snapshot.
  */
 export async function makeBackup(
   { url, folder, masterKey, tools, jobs, onTable }: BackupOptions,
@@ -106,7 +106,7 @@ export async function isEmpty(db: Db): Promise<boolean> {
   return found?.empty === true
 }
 
-/** A connection without an idle timeout. */
+/** Opens a connection without an idle timeout. */
 const connected = (url: string): Promise<pg.Client> =>
   openHosts(url).connect({ ...connectionOptions(url), idle_in_transaction_session_timeout: 0 })
 

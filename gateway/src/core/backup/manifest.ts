@@ -27,7 +27,7 @@ export interface Manifest {
   readonly files: Readonly<Record<string, string>>
   /** This backup's own key, wrapped by the master key. */
   readonly key: string
-  /** HMAC of all of the above under that key. */
+  /** The HMAC of all fields above, made with that key. */
   readonly signature: string
 }
 

@@ -43,7 +43,7 @@ export function readCamt(text: string, { feeWords }: Pick<Mapping, 'feeWords'>):
       const open = statements.get(key) ?? { account: null, opening: null, closing: null, lines: [] }
       statements.set(key, open)
       if (element.name === 'Acct') open.account = accountOf(element)
-      else if (element.name === 'Bal') takeBalance(open, element)
+      else if (element.name === 'Bal') readBalance(open, element)
       else for (const line of linesOf(element, feeWords)) open.lines.push(line)
       count += element.name === 'Ntry' ? 1 : 0
       if (count > LINES_MAX) throw new StatementError(`A file may have at most ${LINES_MAX} entries.`)
@@ -58,7 +58,7 @@ export function readCamt(text: string, { feeWords }: Pick<Mapping, 'feeWords'>):
 const accountOf = (element: XmlElement): string | null =>
   textOf(element, 'Id', 'IBAN') ?? textOf(element, 'Id', 'Othr', 'Id') ?? null
 
-function takeBalance(open: OpenStatement, element: XmlElement): void {
+function readBalance(open: OpenStatement, element: XmlElement): void {
   const code = textOf(element, 'Tp', 'CdOrPrtry', 'Cd') ?? ''
   if (code !== CLOSING && !OPENING.has(code)) return
   const amount = amountIn(element)
@@ -85,7 +85,7 @@ function isCredit(element: XmlElement): boolean {
   return mark === 'CRDT'
 }
 
-/** A date, or the day in Lagos of a time. */
+/** Reads a date, or a time and returns its day in Lagos. */
 function dayIn(element: XmlElement | undefined): number | undefined {
   const day = textOf(element, 'Dt')
   if (day !== undefined) return readDay(day.slice(0, 10))
@@ -93,7 +93,7 @@ function dayIn(element: XmlElement | undefined): number | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : lagosDay(moment)
 }
 
-/** The lines of an entry: one per transaction if their amounts are given and add up; else the entry itself. */
+/** Returns one line per transaction of an entry if their amounts are given and add up, else one for the whole entry. */
 function linesOf(entry: XmlElement, feeWords: readonly string[]): readonly StatementLine[] {
   const status = textOf(entry, 'Sts', 'Cd') ?? textOf(entry, 'Sts')
   if (status !== undefined && status !== 'BOOK') return []
@@ -133,7 +133,7 @@ function* codesOf(entry: XmlElement): Generator<string> {
   }
 }
 
-const NAMES_IN = ['EndToEndId', 'InstrId', 'TxId', 'UETR', 'MsgId', 'PmtInfId']
+const REFERENCE_ELEMENTS = ['EndToEndId', 'InstrId', 'TxId', 'UETR', 'MsgId', 'PmtInfId']
 
 function lineOf(
   entry: XmlElement,
@@ -161,7 +161,7 @@ function lineOf(
     isFee: known.isFee || isFeeText(feeWords, narration),
     bankReference,
     references: someReferences(
-      ...NAMES_IN.map((name) => textOf(refs, name)),
+      ...REFERENCE_ELEMENTS.map((name) => textOf(refs, name)),
       textOf(entry, 'NtryRef'),
       textOf(remittance, 'Strd', 'CdtrRefInf', 'Ref'),
     ),

@@ -133,7 +133,7 @@ function amountOf(
   return kobo(credit - (debit < 0n ? -debit : debit))
 }
 
-/** A day in the given format. A time after the day is ignored. */
+/** Reads a day in the given format. A time after the day is ignored. */
 function dayIn(text: string, format: string): number | undefined {
   const written = text.slice(0, format.length)
   const part = (letters: string): string => {

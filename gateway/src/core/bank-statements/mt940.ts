@@ -135,19 +135,19 @@ function lineOf(field: Field, details: string, feeWords: readonly string[]): Sta
   }
 }
 
-/** The entry's year is that of the value date, except around new year. */
+/** Returns an entry's day. Its year is that of the value date, except around new year. */
 function entryDayOf(field: Field, valueDay: string, entryDay: string): number {
   const value = dayOf(field, valueDay)
   const year = Number(valueDay.slice(0, 2))
-  const near = [year - 1, year, year + 1].flatMap((one) => {
+  const candidates = [year - 1, year, year + 1].flatMap((one) => {
     const day = readDay(`20${String(one).padStart(2, '0')}-${entryDay.slice(0, 2)}-${entryDay.slice(2)}`)
     return day === undefined ? [] : day
   })
-  if (near.length === 0) throw wrong(field, 'has a date that does not exist.')
-  return near.reduce((best, day) => (Math.abs(day - value) < Math.abs(best - value) ? day : best))
+  if (candidates.length === 0) throw wrong(field, 'has a date that does not exist.')
+  return candidates.reduce((best, day) => (Math.abs(day - value) < Math.abs(best - value) ? day : best))
 }
 
-/** References that details mark with `/EREF/…` (end to end) or `/TRID/…`. */
+/** Finds references that are marked in the details, such as `/EREF/…` (end to end) or `/TRID/…`. */
 const taggedReferences = (details: string): readonly string[] =>
   [...details.replaceAll('\n', '').matchAll(/\/(?:EREF|TRID|PREF|IREF)\/([^/]{1,100})/g)].map(([, one = '']) => one)
 

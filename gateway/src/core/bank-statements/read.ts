@@ -13,7 +13,7 @@ export function readStatements(bytes: Buffer, mapping: Mapping): readonly Statem
   return statements
 }
 
-/** Decodes UTF-8, or single bytes as older banks write. */
+/** Decodes UTF-8, or Latin-1 as older bank systems write. */
 function textIn(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -22,7 +22,7 @@ function textIn(bytes: Buffer): string {
   }
 }
 
-/** How many characters are searched for the format. */
+/** How many characters are read to recognize the format. */
 const BEGINNING_LENGTH = 2_000
 
 function formatOf(text: string): (text: string, mapping: Mapping) => readonly Statement[] {

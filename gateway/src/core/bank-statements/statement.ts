@@ -42,20 +42,18 @@ export interface Statement {
 }
 
 export const CURRENCY = 'NGN'
-/** Larger than a large bank's statement of one day in the most verbose format. */
+/** Larger than the statement of a large bank for one day, in the most verbose format. */
 export const FILE_BYTES_MAX = 256 * 1_024 * 1_024
 export const LINES_MAX = 500_000
 const REFERENCE_LENGTH_MAX = 100
 const TEXT_LENGTH_MAX = 500
 
-/**
- * An amount with at most two decimals after a point or comma; thousands may have commas if the decimals have a point.
- */
+/** An amount with a decimal point and at most two decimals before any zeros. Thousands may be separated by commas. */
 const AMOUNT = /^(-?)(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d{0,2})0{0,3})?$/
 
 /**
- * An amount as banks write it, with its sign; undefined if invalid. It is parsed from its digits, without floating
- * point.
+ * Reads an amount as banks write it, with its sign; undefined if invalid. It is computed from its digits, without
+ * floating point.
  */
 export function readAmount(text: string): Kobo | undefined {
   const [, sign, whole, fraction = ''] = AMOUNT.exec(text.trim()) ?? []
@@ -68,32 +66,32 @@ export const signed = (amount: Kobo, isIn: boolean): Kobo => (isIn ? amount : ko
 
 const DAY_MILLISECONDS = 86_400_000
 
-/** A day such as 2026-11-16, in days since 1970; undefined if invalid. */
+/** Reads a day such as 2026-11-16 and returns it in days since 1970; undefined if invalid. */
 export function readDay(text: string): number | undefined {
   const moment = fromDay(text)
   return moment === undefined ? undefined : moment.getTime() / DAY_MILLISECONDS
 }
 
-/** Text without control characters, bounded. */
-const bounded = (text: string, lengthMax: number): string =>
+/** Replaces control characters and white space by single spaces, and cuts the text to a length. */
+const cleanText = (text: string, lengthMax: number): string =>
   text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
     .slice(0, lengthMax)
     .toWellFormed()
 
-/** The bank's text, as stored. */
+/** Returns a bank's text in the form in which it is stored. */
 export const shortText = (text: string | null | undefined): string | null =>
-  bounded(text ?? '', TEXT_LENGTH_MAX) || null
+  cleanText(text ?? '', TEXT_LENGTH_MAX) || null
 
-/** Placeholders banks write instead of a reference. */
+/** Placeholders that banks write instead of a reference. */
 const NO_REFERENCE = /^(NONREF|NOTPROVIDED|N\/?A|NIL|NONE|-+|0+)?$/i
 
-/** References as stored: unique, bounded, without placeholders. */
+/** Returns references in the form in which they are stored: unique, limited in length, without placeholders. */
 export const someReferences = (...written: readonly (string | null | undefined)[]): readonly string[] => [
   ...new Set(
     written.flatMap((one) => {
-      const text = bounded(one ?? '', REFERENCE_LENGTH_MAX)
+      const text = cleanText(one ?? '', REFERENCE_LENGTH_MAX)
       return NO_REFERENCE.test(text) ? [] : text
     }),
   ),

@@ -8,7 +8,7 @@ import { sealedColumn } from '../security/sealed-column.ts'
 
 const SECRET_LENGTH = 32
 
-/** Webhook endpoints besides the URLs of merchants' settings. */
+/** Webhook endpoints in addition to the URLs in merchants' settings. */
 export const additionalEndpoints = table('additional_endpoint', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -16,7 +16,7 @@ export const additionalEndpoints = table('additional_endpoint', ['merchantId', '
   description: column<string>(),
   /** The types of events that it receives; null for all. */
   eventTypes: column<readonly string[] | null>(),
-  /** The secret that signs; null once the endpoint is removed. */
+  /** The secret that signs events; null once the endpoint is removed. */
   secret: column<Buffer | null>(),
   /** The replaced secret, which also signs until its time ends. */
   previousSecret: column<Buffer | null>(),
@@ -24,7 +24,7 @@ export const additionalEndpoints = table('additional_endpoint', ['merchantId', '
   createdAt: column<Date>(),
   pausedAt: column<Date | null>(),
   givenUpInARow: column<number>(),
-  /** The last delivery, to the minute. */
+  /** When the last event was delivered; recorded at most once a minute. */
   lastDeliveredAt: column<Date | null>(),
   /** Whether it may have deliveries outside the queue. */
   resumes: column<boolean>(),
@@ -46,7 +46,7 @@ export const sealedEndpointSecrets = [
   sealedColumn('records', additionalEndpoints, 'previousSecret', secretContext),
 ]
 
-/** A new secret of an endpoint, and how it is stored. */
+/** Creates a secret for an endpoint. Returns it in plain text and encrypted. */
 export function newEndpointSecret(
   { seal }: Pick<Keyring, 'seal'>,
   endpoint: Pick<AdditionalEndpointRow, 'merchantId' | 'id'>,
@@ -55,7 +55,7 @@ export function newEndpointSecret(
   return { secretKey, secret: seal(secretKey, secretContext(endpoint)) }
 }
 
-/** The secrets of an endpoint, decrypted. */
+/** Decrypts the secrets of an endpoint. */
 export function endpointSecrets(keyring: Pick<Keyring, 'open'>, row: AdditionalEndpointRow): readonly SigningSecret[] {
   const stored = [
     { sealed: row.secret, expiresAt: null },

@@ -31,10 +31,10 @@ const CACHED_MILLISECONDS_MAX = 300_000
 /** The merchants, cached in memory: every request needs one, and they rarely change. */
 export interface MerchantDirectory {
   readonly byId: (id: bigint) => Promise<Merchant | undefined>
-  /** A merchant if it is cached, so that most requests do not wait. */
+  /** Returns a merchant without waiting, if it is cached. */
   readonly known: (id: bigint) => Merchant | undefined
   readonly byApiKey: (apiKey: string) => Promise<Merchant | undefined>
-  /** Changes a merchant, or all, and invalidates the cache: on this node at once, on other nodes at commit. */
+  /** Changes one merchant, or all, in a transaction. Its commit invalidates the cache on every node. */
   readonly change: <T>(which: bigint | 'all', work: (unit: UnitOfWork) => T | Promise<T>) => Promise<T>
 }
 
@@ -148,7 +148,7 @@ const apiKeyLane = ({ db, environment }: Deps): ((apiKey: string) => Promise<big
     },
   })
 
-/** A merchant with everything a request needs. */
+/** Reads a merchant with everything that a request needs. */
 async function readMerchant(
   { db, clock, keyring, compat }: Deps,
   row: MerchantRow,

@@ -20,7 +20,7 @@ const STARTS: Readonly<Record<string, RegExp>> = {
   'image/webp': /^52494646.{8}57454250/,
 }
 
-/** The image in a data URL; undefined if its bytes do not match the type. */
+/** Reads the image in a data URL; undefined if its bytes do not match the type. */
 export function readLogo(dataUrl: string): Logo | undefined {
   const [, type = '', base64 = ''] = /^data:(image\/\w+);base64,(.*)$/.exec(dataUrl) ?? []
   const content = Buffer.from(base64, 'base64')
@@ -32,7 +32,7 @@ export function readLogo(dataUrl: string): Logo | undefined {
 export const logoPath = ({ id, logoHash }: { readonly id: bigint; readonly logoHash: string | null }): string | null =>
   logoHash === null ? null : `/checkout/logos/${id.toString(RADIX)}-${logoHash}`
 
-/** The logo at the end of a path. */
+/** Finds a logo by the last part of its path. */
 export async function findLogo(db: Db, name: string): Promise<Logo | undefined> {
   const [, id, hash] = /^([0-9a-z]{1,13})-([0-9a-f]{32})$/.exec(name) ?? []
   if (id === undefined || hash === undefined) return undefined

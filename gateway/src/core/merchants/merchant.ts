@@ -17,7 +17,7 @@ export interface RegisteredOrigin {
   readonly prefix: string | undefined
 }
 
-/** The registered entry of an origin, if any. */
+/** Finds the registered entry of an origin. */
 export function findOrigin(
   { inlineOrigins }: Pick<MerchantRow, 'inlineOrigins'>,
   origin: string,
@@ -32,7 +32,7 @@ export function findOrigin(
 /** A merchant's collection terms. */
 export type Contract = Omit<ContractRow, 'merchantId' | 'createdAt'>
 
-/** A valid secret key of a merchant. */
+/** A secret key of a merchant, decrypted. It may have expired. */
 export interface Secret extends Pick<SecretRow, 'id' | 'createdAt' | 'firstUsedAt' | 'expiresAt'> {
   readonly key: Hidden<string>
 }
@@ -52,7 +52,7 @@ export interface Merchant extends MerchantRow {
   readonly prices: Prices
 }
 
-/** The contract for a new collection; undefined if it is disabled. */
+/** Finds the contract for a new collection; undefined if it is disabled. */
 export function findContract({ contracts }: Merchant, code: string): Contract | undefined {
   const contract = contracts.get(code)
   return contract?.disabledAt === null ? contract : undefined
@@ -74,8 +74,8 @@ export const isValidSecret = ({ secrets }: Merchant, secretId: bigint, clock: Cl
   secrets.some(({ id, expiresAt }) => id === secretId && (expiresAt === null || expiresAt > clock.now()))
 
 /**
- * The secret that signs webhooks: the newest one the merchant has logged in with, so its server surely has it. A
- * rotation therefore never makes an endpoint reject webhooks.
+ * Returns the secret that signs webhooks: the newest one with which the merchant has logged in, so its server surely
+ * has it. Therefore, a rotation never makes an endpoint reject webhooks.
  */
 export function signingSecret(merchant: Merchant, at: Date): Secret | undefined {
   const valid = validSecrets(merchant, at)

@@ -19,14 +19,14 @@ export interface NewPrice extends Pick<Price, 'merchantId' | 'contractCode' | 's
 /** Why a price cannot be set, with the field's name. */
 export class PriceError extends Error {}
 
-/** The most upcoming prices: all prices are in memory. */
+/** The most upcoming prices. It is limited, because all prices are kept in memory. */
 const UPCOMING_MAX = 100
 
 /** Sets a price from a given time, on every node. Existing payments keep their price. */
 export const setPrice = (directory: MerchantDirectory, requested: NewPrice): Promise<Price> =>
   directory.change(requested.merchantId ?? 'all', (unit) => applyPrice(unit, requested, { actor: 'command line' }))
 
-/** Sets a price within a change of one or all merchants that the caller has opened. */
+/** Sets a price in the caller's unit of work, which is a change of one merchant or of all. */
 export async function applyPrice(
   unit: UnitOfWork,
   requested: NewPrice,
@@ -55,7 +55,7 @@ export async function applyPrice(
 
 const nairaOrNone = (amount: Kobo | null): string | null => (amount === null ? null : toNairaText(amount))
 
-/** A price for the audit log; null if there is none. */
+/** Returns price steps as the audit log shows them; null if there are none. */
 const shown = (steps: Price['steps']) =>
   steps?.map(({ upTo, basisPoints, flat, cap }) => ({
     upTo: nairaOrNone(upTo),
@@ -64,7 +64,7 @@ const shown = (steps: Price['steps']) =>
     cap: nairaOrNone(cap),
   })) ?? null
 
-/** Rejects an invalid price; returns the current and upcoming ones of the same scope. */
+/** Rejects an invalid price. Returns the merchant's, or the standard, prices that are current or upcoming. */
 export async function checkPrice(
   { tx, at }: Pick<UnitOfWork, 'tx' | 'at'>,
   price: Omit<Price, 'id' | 'madeAt' | 'madeBy'>,

@@ -41,7 +41,7 @@ const merchants = table('merchant', ['id'], {
   mail: column<'OK' | 'FAIL'>(),
   /** The merchant's status. The column and the API call it standing. */
   standing: column<MerchantStatus>(),
-  /** When the last requests of a closed merchant have ended; null once what they opened is ended too. */
+  /** When the last requests of a closed merchant have ended; null once the items that they opened are ended too. */
   lastRequestsEndAt: column<Date | null>(),
   createdAt: column<Date>(),
   /** The colour of its payment pages, such as #0c3b2a. */
@@ -76,7 +76,7 @@ export async function lockMerchant(tx: Tx, id: bigint): Promise<MerchantRow | un
   return row
 }
 
-/** The merchants of API keys; undefined for unknown keys. */
+/** Finds the merchants of API keys; undefined for unknown keys. */
 export async function findByApiKeys(db: Db, apiKeys: readonly string[]): Promise<readonly (bigint | undefined)[]> {
   const rows = await db<{ apiKey: string; id: bigint }[]>`
     select m.api_key, m.id
@@ -86,7 +86,7 @@ export async function findByApiKeys(db: Db, apiKeys: readonly string[]): Promise
   return apiKeys.map((apiKey) => found.get(apiKey))
 }
 
-/** The first merchant of this database, or the one with this code. */
+/** Finds the merchant with this code; without a code, the first merchant of this database. */
 export async function findMerchantId(db: Db | Tx, code?: string): Promise<bigint | undefined> {
   const [row] = await db<{ id: bigint }[]>`
     select id from merchant ${code === undefined ? sql`` : sql`where code = ${code}`} order by id limit 1`
@@ -103,8 +103,8 @@ export const listMerchants = (
     select id, code, name, email, api_key, permissions, standing from merchant order by id limit ${LISTED_MAX}`
 
 /**
- * A page of merchants, newest first, with ids below a given one; filtered by status and by a text in name, address or
- * code.
+ * Reads a page of merchants, newest first, with ids in a range; filtered by status and by a text in name, email address
+ * or code.
  */
 export const selectMerchantPage = (
   db: Db,
@@ -158,7 +158,7 @@ export function updateMerchant(tx: Tx, id: bigint, change: MerchantChange): void
   void merchants.change(tx, sql`id = ${id}`, change)
 }
 
-/** A closed merchant whose last requests have ended; each is returned once. */
+/** Takes a closed merchant whose last requests have ended. Each merchant is returned only once. */
 export async function takeClosed(tx: Tx, at: Date): Promise<bigint | undefined> {
   const [row] = await tx<{ id: bigint }[]>`
     select id from merchant where last_requests_end_at <= ${at} order by last_requests_end_at limit 1 for update`
@@ -166,7 +166,7 @@ export async function takeClosed(tx: Tx, at: Date): Promise<bigint | undefined> 
   return row?.id
 }
 
-/** When a closed merchant's last requests end. */
+/** Returns when the last requests of the next closed merchant end. */
 export async function nextClosed(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     select min(last_requests_end_at) as due from merchant`
@@ -193,7 +193,7 @@ const contracts = table('contract', ['merchantId', 'code'], {
   settlementAccountNumber: column<string | null>(),
   settlementAccountName: column<string | null>(),
   createdAt: column<Date>(),
-  /** From then on it accepts no new collections. */
+  /** Since when it accepts no new collections, if so. */
   disabledAt: column<Date | null>(),
 })
 export type ContractRow = Row<typeof contracts>
@@ -253,7 +253,7 @@ export interface KeyHolder {
   readonly expiresAt: Date | null
 }
 
-/** The team members who know keys of a merchant that can move money out. */
+/** Reads which team members know a merchant's keys that can move money out. */
 export const selectKeyHolders = (db: Db | Tx, merchantId: bigint): Promise<KeyHolder[]> =>
   db<KeyHolder[]>`
     select made_by as person_id, expires_at
@@ -279,7 +279,7 @@ export function notifyMerchantChanged(tx: Tx, channel: string, which: bigint | '
   void tx`select pg_notify(${channel}, ${String(which)})`
 }
 
-/** The merchant ids after a given id, in order, up to a limit. */
+/** Reads the merchant ids after a given id, in order, up to a limit. */
 export async function selectMerchantIds(db: Db, after: bigint, limit: number): Promise<readonly bigint[]> {
   const rows = await db<{ id: bigint }[]>`select id from merchant where id > ${after} order by id limit ${limit}`
   return rows.map(({ id }) => id)

@@ -73,7 +73,7 @@ export const isCurrent = ({ expiresAt }: Pick<RestrictedKey, 'expiresAt'>, at: D
 /** The stored form of a secret key. It is long and random, so a plain hash is safe. */
 const hashOf = (secretKey: string): string => sha256(secretKey).toString('base64url')
 
-/** The key with this secret key, if it is valid. */
+/** Finds the restricted key with this secret key, if it is valid. */
 export function findBySecret(
   keys: ReadonlyMap<bigint, RestrictedKey>,
   secretKey: string,
@@ -108,7 +108,7 @@ export function addRestrictedKey(
   return { row, secretKey }
 }
 
-/** Revokes a key; returns it, or undefined if there is no such valid key. */
+/** Revokes a key and returns it; undefined if it does not exist or is already revoked. */
 export async function revokeRestrictedKey(
   { tx, at }: UnitOfWork,
   merchantId: bigint,

@@ -11,7 +11,7 @@ const subAccounts = table('sub_account', ['merchantId', 'code'], {
   currencyCode: column<string>(),
   bankCode: column<string>(),
   accountNumber: column<string>(),
-  /** The account name as the bank has it. */
+  /** The account's name at the bank. */
   accountName: column<string>(),
   email: column<string>(),
   /** The default share, in millionths. */
@@ -19,7 +19,7 @@ const subAccounts = table('sub_account', ['merchantId', 'code'], {
   settlementProfileCode: column<string>(),
   settlementReportEmails: column<readonly string[]>(),
   createdAt: column<Date>(),
-  /** From then on it cannot be in a new split; earlier agreements are still paid. */
+  /** Since when it cannot be in a new split, if so. Earlier splits are still paid. */
   deletedAt: column<Date | null>(),
 })
 export type SubAccountRow = Row<typeof subAccounts>
@@ -40,7 +40,7 @@ export const selectSubAccounts = (db: Db, merchantId: bigint): Promise<SubAccoun
 /** A bank account and its holder's name. */
 export type Destination = Pick<SubAccountRow, 'bankCode' | 'accountNumber' | 'accountName'>
 
-/** The bank accounts of sub accounts and whom to notify of settlements; including deleted sub accounts. */
+/** Reads sub accounts, including deleted ones, to pay settlements to their bank accounts and send reports. */
 export const selectDestinations = (
   db: Db | Tx,
   keys: readonly Pick<SubAccountRow, 'merchantId' | 'code'>[],

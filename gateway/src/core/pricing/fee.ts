@@ -20,7 +20,7 @@ export interface FeeStep {
   readonly cap: number | null
 }
 
-/** A percentage plus a flat part, at most the cap. */
+/** Computes a percentage plus a flat part, at most the cap. */
 export function shareAndFlat(amount: Kobo, basisPoints: number, flat: Kobo, cap: Kobo | null): Kobo {
   const full = add(percentage(amount, BigInt(basisPoints)), flat)
   return cap === null ? full : smaller(full, cap)

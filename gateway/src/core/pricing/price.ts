@@ -52,11 +52,11 @@ export interface Prices {
   readonly standard: readonly Price[]
 }
 
-/** The price at a time of a service whose price does not depend on an amount. */
+/** Returns the price, at a time, of a service whose price does not depend on an amount. */
 export const priceOf = (prices: Prices, service: ServiceWith<'byAmount', false>, at: Date): Kobo =>
   costOf(ZERO, stepFor(prices, service, ZERO, at))
 
-/** The price of a service at a time for an amount. */
+/** Returns the price, at a time, of a service for an amount. */
 export const priceOn = (
   prices: Prices,
   service: ServiceWith<'perContract', false> & ServiceWith<'byAmount', true>,
@@ -108,7 +108,7 @@ function stepsOf(
 ): readonly PriceStep[] {
   const ofContract = contractCode === null ? null : inEffect(own, service, at, contractCode)
   const steps = ofContract ?? inEffect(own, service, at, null) ?? inEffect(standard, service, at, null)
-  invariant(steps !== null, 'everything has a price for everybody')
+  invariant(steps !== null, 'every service has a standard price')
   return steps
 }
 

@@ -28,7 +28,7 @@ const stepOf = ({ upTo, basisPoints, flat, cap }: FeeStep): PriceStep => ({
   cap: amountOf(cap),
 })
 
-/** A merchant's and its contracts' prices in effect at a time or later, newest first. */
+/** Reads the prices of a merchant and its contracts that are in effect at a time or later, newest first. */
 export const selectOwnPrices = (db: Db | Tx, merchantId: bigint, at: Date): Promise<readonly Price[]> =>
   selectPrices(db, sql`p.merchant_id = ${merchantId}`, at)
 

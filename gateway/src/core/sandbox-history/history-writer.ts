@@ -18,8 +18,8 @@ import {
 import { type OrderRow, orders } from '../orders/index.ts'
 
 /**
- * Simulates a past period. Its events are collected in order and written at the end, each with its own time. The
- * functions are those of the present, so the ledger checks apply. Sandbox only.
+ * Simulates a past period. Its events are collected in order and written at the end, each with its own time. It uses
+ * the functions of the live features, so the ledger checks apply. Sandbox only.
  */
 export interface Past {
   /** Moves time forward, never back. */
@@ -50,7 +50,7 @@ export interface HistoryOptions {
 const HISTORY_NODE = NODES_MAX - 1
 const PARTNER = 'simulated'
 /** Rows per query. */
-const SET_MAX = 2_000
+const CHUNK_MAX = 2_000
 
 export function openHistoryWriter({ from, referencePrefix, wallet, deliveriesOf, textsSince }: HistoryOptions): Past {
   let at = from
@@ -95,7 +95,7 @@ export function openHistoryWriter({ from, referencePrefix, wallet, deliveriesOf,
       return true
     },
     write: (tx) => {
-      for (const set of chunksOf(concluded, SET_MAX)) orders.insert(tx, set)
+      for (const chunk of chunksOf(concluded, CHUNK_MAX)) orders.insert(tx, chunk)
       writeHistoryLines(tx, lines)
       writeEventHistory(tx, events)
       postHistory(tx, journals)

@@ -15,7 +15,7 @@ const seals = table('audit_seal', ['number'], {
 })
 type Seal = Row<typeof seals>
 
-/** The newest link. If someone keeps a copy of it elsewhere, it proves later that nothing before it was changed. */
+/** The newest link. A copy of it that is kept elsewhere can later prove that no earlier record was changed. */
 export interface ChainHead {
   readonly number: bigint
   readonly hash: Buffer
@@ -26,8 +26,8 @@ const BEFORE_THE_FIRST: ChainHead = { number: 0n, hash: Buffer.alloc(32) }
 const CHAIN_LOCK = 7_302_001
 
 /**
- * Adds audit records to the chain in batches, soon after their commit. Doing it in the record's transaction would make
- * all of them wait for one row.
+ * Adds audit records to the chain in batches, soon after their commit. Otherwise every transaction with a
+ * record would wait for the newest link.
  */
 export function auditSealing(core: UnitOfWorkDeps, publishHead: () => Promise<void>): Sweep {
   let isPublished = false
@@ -77,8 +77,8 @@ export async function isInChain(db: Db, { number, hash }: ChainHead): Promise<bo
 }
 
 /**
- * The hash of a record, which anyone can recompute: SHA-256 of the previous hash and the record as JSON with sorted
- * keys.
+ * Returns the hash of a record: SHA-256 of the previous hash and the record as JSON with sorted keys. Anyone can
+ * recompute it.
  */
 const hashOf = (before: Buffer, row: AuditRow): Buffer =>
   createHash('sha256')
@@ -122,7 +122,7 @@ export interface ChainPage {
   readonly lookedBackTo: Date | undefined
 }
 
-/** A page of the chain: links with numbers below a given one. */
+/** Reads a page of the chain: links with numbers below a given one. */
 export async function selectChainPage(
   db: Db,
   { merchantId, act, actor, from, to }: ChainFilter,
@@ -152,7 +152,7 @@ export async function selectChainPage(
   return { rows, lookedTo: lowest, lookedBackTo: last?.at }
 }
 
-/** The chain from a number on, read in pages. */
+/** Reads the chain after a number, in pages. */
 export async function* readChain(db: Db, from = 0n): AsyncGenerator<ChainLink> {
   for (let after = from; ; ) {
     const page = await db<Seal[]>`
@@ -172,7 +172,7 @@ export interface ChainVerdict {
   readonly head: string
   /** Records that are neither in the chain nor waiting to be added to it. */
   readonly outside: bigint
-  /** The first faults found, in words. */
+  /** Descriptions of the first faults that were found. */
   readonly wrong: readonly string[]
 }
 
@@ -185,24 +185,24 @@ export async function verifyChain(
   onLink: (number: bigint) => void = () => {},
 ): Promise<ChainVerdict> {
   const wrong: string[] = []
-  const notify = (text: string): void => void (wrong.length < WRONG_MAX && wrong.push(text))
+  const report = (text: string): void => void (wrong.length < WRONG_MAX && wrong.push(text))
   const expected = Map.groupBy(saved, ({ number }) => number)
   let head = BEFORE_THE_FIRST
   for await (const { number, hash, record } of readChain(db)) {
-    if (number !== head.number + 1n) notify(`${number} follows ${head.number}: the records between them are missing`)
-    if (record === undefined) notify(`${number}: its record is missing`)
+    if (number !== head.number + 1n) report(`${number} follows ${head.number}: the records between them are missing`)
+    if (record === undefined) report(`${number}: its record is missing`)
     else if (!hashOf(head.hash, record).equals(hash))
-      notify(`${number}: ${record.act} was changed after it was written`)
+      report(`${number}: ${record.act} was changed after it was written`)
     const hashes = expected.get(number) ?? []
     expected.delete(number)
     if (hashes.some((one) => one.hash !== hash.toString('hex')))
-      notify(`${number}: its hash differs from the recorded hash`)
+      report(`${number}: its hash differs from the recorded hash`)
     head = { number, hash }
     onLink(number)
   }
-  for (const number of expected.keys()) notify(`${number}: a hash was recorded, but the chain ends before it`)
+  for (const number of expected.keys()) report(`${number}: a hash was recorded, but the chain ends before it`)
   const outside = await countOutside(db)
-  if (outside > 0n) notify(`${outside} records are neither in the chain nor queued for it`)
+  if (outside > 0n) report(`${outside} records are neither in the chain nor queued for it`)
   return { links: head.number, head: head.hash.toString('hex'), outside, wrong }
 }
 

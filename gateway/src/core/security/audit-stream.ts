@@ -31,7 +31,7 @@ interface Deps {
  */
 export function openAuditStream({ core, log, url }: Deps): { readonly sweep: Sweep; readonly close: () => void } {
   const syslog = openSyslog(url)
-  let isAway = false
+  let isDown = false
 
   async function sendNext(at: Date): Promise<number> {
     const sent = await readPosition(core.db, url)
@@ -50,12 +50,12 @@ export function openAuditStream({ core, log, url }: Deps): { readonly sweep: Swe
       run: async (at) => {
         try {
           const sent = await sendNext(at)
-          if (isAway) log.info({ sent }, 'audit stream recovered')
-          isAway = false
+          if (isDown) log.info({ sent }, 'audit stream recovered')
+          isDown = false
           return sent
         } catch (error) {
-          if (!isAway) log.error({ error }, 'audit stream interrupted; records wait until the syslog server is back')
-          isAway = true
+          if (!isDown) log.error({ error }, 'audit stream interrupted; records wait until the syslog server is back')
+          isDown = true
           return 0
         }
       },
@@ -70,7 +70,7 @@ const messageOf = (link: ChainLink) => ({
   text: chainLine(link),
 })
 
-/** The next records after a number. */
+/** Reads the next records after a number. */
 async function nextLinks(db: Db, after: bigint): Promise<readonly ChainLink[]> {
   const links: ChainLink[] = []
   for await (const link of readChain(db, after)) {

@@ -13,13 +13,13 @@ export function openAuditTrail(core: Pick<UnitOfWorkDeps, 'db' | 'ids' | 'clock'
     batchesMax: 1,
     run: async (records: readonly AuditRecord[]) => {
       const { db, ids, clock } = core
-      await inOneQuery(db, (tx) => audit({ tx, ids, at: clock.now() }, ...counted(records)))
+      await inOneQuery(db, (tx) => audit({ tx, ids, at: clock.now() }, ...merged(records)))
       return records.map(() => undefined)
     },
   }) as AuditTrail
 }
 
-function counted(records: readonly AuditRecord[]): readonly AuditRecord[] {
+function merged(records: readonly AuditRecord[]): readonly AuditRecord[] {
   const groups = Map.groupBy(records, ({ merchantId, act, name, address, reference, details }) =>
     JSON.stringify([String(merchantId), act, name, address, reference, details]),
   )

@@ -14,7 +14,7 @@ export const NO_MERCHANT = 0n
  */
 export type Actor = 'api' | `person/${bigint}` | 'command line' | 'gateway' | 'worker'
 
-/** The id of a user who is the actor; else null. */
+/** Returns the user's id if the actor is a user, else null. */
 export const personOf = (actor: Actor): bigint | null =>
   actor.startsWith('person/') ? BigInt(actor.slice('person/'.length)) : null
 
@@ -53,8 +53,8 @@ export const auditList = listing(audits, { idsAre: 'moments', method: 'act' })
 const HASH_SHOWN = 22
 
 /**
- * The name of an unknown caller: a keyed hash of what it presented, since that may be a secret in the wrong field.
- * Equal callers still count as one.
+ * Returns a name for an unknown caller: a keyed hash of the name that it sent, as that may be a secret in the wrong
+ * field. The same input always gets the same name.
  */
 export const unknownName = ({ derive }: Pick<Keyring, 'derive'>, presented: string): string =>
   `unknown ${keyedHash(derive('unknown callers'), presented).slice(0, HASH_SHOWN)}`

@@ -28,7 +28,7 @@ export interface DataKeyRow {
   readonly wrapped: Buffer
   readonly wrappedNext: Buffer | null
   readonly createdAt: Date
-  /** From when the key encrypts; a number if it is minus infinity. */
+  /** The time from which the key encrypts; a number means from the beginning (minus infinity). */
   readonly sealsFrom: Date | number
   readonly seals: bigint
   readonly retiredAt: Date | null
@@ -58,7 +58,7 @@ export const unwrap = async (
 ): Promise<Buffer | undefined> =>
   (await unwrapped(masterKey, wrapped, id)) ?? (await unwrapped(masterKey, wrappedNext, id))
 
-/** All data keys, including retired ones. */
+/** Reads all data keys, including retired ones. */
 export const selectDataKeys = (db: Db | Tx): Promise<DataKeyRow[]> =>
   db<DataKeyRow[]>`
     select id, purpose, wrapped, wrapped_next, created_at, seals_from, seals, retired_at from data_key order by id`

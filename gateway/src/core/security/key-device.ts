@@ -30,17 +30,17 @@ function openProgram(path: string): KeyDevice {
     new Promise((resolve, reject) => {
       const fail = (why: string): void => reject(new Error(`The master key’s program ${path} failed: ${why}`))
       const child = spawn(path, [verb, context], { timeout: PROGRAM_SECONDS_MAX * 1_000 })
-      let [output, complaint] = ['', '']
+      let [output, errorOutput] = ['', '']
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         output = (output + text).slice(0, OUTPUT_LENGTH_MAX)
       })
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        complaint = (complaint + text).slice(0, OUTPUT_LENGTH_MAX)
+        errorOutput = (errorOutput + text).slice(0, OUTPUT_LENGTH_MAX)
       })
       child.on('error', ({ message }) => fail(message))
       child.on('close', (code, signal) => {
         if (code === 0 && output.trim() !== '') resolve(Buffer.from(output.trim(), 'base64'))
-        else fail(complaint.trim().split('\n')[0] || `exit code ${code ?? signal} without an explanation`)
+        else fail(errorOutput.trim().split('\n')[0] || `exit code ${code ?? signal} without an explanation`)
       })
       child.stdin.on('error', () => {}) // a program that ends early reports the reason itself
       child.stdin.end(`${input.toString('base64')}\n`)
@@ -82,7 +82,7 @@ interface Pkcs11Module {
   readonly CK_PARAMS_AES_GCM: number
 }
 
-/** An AES key in a hardware security module, used with GCM. Calls are rare and short, so they may block. */
+/** Opens an AES key in a hardware security module, used with GCM. Calls are rare and short, so they may block. */
 async function openPkcs11(address: URL): Promise<KeyDevice> {
   const { token, object, library, pin } = readPkcs11Uri(address)
   const constants = await loadPkcs11()
@@ -123,14 +123,14 @@ async function openPkcs11(address: URL): Promise<KeyDevice> {
 }
 
 /**
- * Ignores the error that something is already done: two keys of one device, as in a rotation, share its driver and its
- * login.
+ * Runs a step and ignores the error that it was already done. In a rotation, two keys of one device share its driver
+ * and its login.
  */
-function unlessAlready(complaint: string, act: () => void): void {
+function unlessAlready(expectedError: string, act: () => void): void {
   try {
     act()
   } catch (error) {
-    if (!(error instanceof Error) || !error.message.includes(complaint)) throw error
+    if (!(error instanceof Error) || !error.message.includes(expectedError)) throw error
   }
 }
 

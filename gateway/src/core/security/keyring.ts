@@ -27,14 +27,14 @@ export interface Sealer {
   readonly open: (sealed: Buffer, context: string) => string
 }
 
-/** The data keys, wrapped by the master key. The keyring itself encrypts records without their own purpose. */
+/** The data keys, stored wrapped by the master key. Its own `seal` and `open` use the key for `records`. */
 export interface Keyring extends Sealer {
   readonly of: (purpose: SealingPurpose) => Sealer
-  /** A key derived for one use, the same on every node forever: for lookup hashes. */
+  /** Derives a key for one use, such as lookup hashes. It is the same on every node and never changes. */
   readonly derive: (use: string) => Buffer
   readonly tokenKeys: SigningKeys
   readonly current: (purpose: RotatedPurpose) => number
-  /** Loads new keys and reports how much each has encrypted. Runs every few seconds. */
+  /** Loads new keys and stores how many values each key has encrypted. Also runs every few seconds. */
   readonly refresh: () => Promise<void>
 }
 
@@ -58,11 +58,11 @@ interface DataKey extends Pick<DataKeyRow, 'id' | 'purpose' | 'sealsFrom'> {
 /** The id of the data key that encrypted a value. */
 export const keyIdOf = (sealed: Buffer): number => sealed.readUInt16BE()
 
-/** Unwraps the data keys, or creates them in a new database, and loads new ones while open. */
+/** Unwraps the data keys, or creates them in a new database. Loads new keys regularly until it is closed. */
 export async function openKeyring(db: Db, masterKey: MasterKey, at: Date, wall: Clock): Promise<OpenKeyring> {
   await makeFirstKeys(db, masterKey, at)
   let keys: ReadonlyMap<number, DataKey> = new Map()
-  const counted = sealCounter(db)
+  const counter = sealCounter(db)
 
   const current = (purpose: KeyPurpose): DataKey => {
     const now = wall.now()
@@ -73,7 +73,7 @@ export async function openKeyring(db: Db, masterKey: MasterKey, at: Date, wall: 
     return best
   }
   const refresh = async (): Promise<void> => {
-    const usedUp = await counted.report()
+    const usedUp = await counter.report()
     keys = await readKeys(db, masterKey, keys)
     const due = SEALING_PURPOSES.filter((purpose) => usedUp.has(current(purpose).id))
     if (due.length > 0) {
@@ -82,7 +82,7 @@ export async function openKeyring(db: Db, masterKey: MasterKey, at: Date, wall: 
     }
   }
   await refresh()
-  // The database may be away for a moment; the next refresh is soon.
+  // The database may be unavailable for a moment; the next refresh is soon.
   const refreshing = setInterval(() => void refresh().catch(() => {}), REFRESH_SECONDS * 1_000)
   refreshing.unref()
 
@@ -96,7 +96,7 @@ export async function openKeyring(db: Db, masterKey: MasterKey, at: Date, wall: 
   const sealer = (purpose: SealingPurpose): Sealer => ({
     seal: (plain, context) => {
       const { id, key } = current(purpose)
-      counted.count(id)
+      counter.count(id)
       const keyId = Buffer.alloc(KEY_ID_LENGTH)
       keyId.writeUInt16BE(id)
       return Buffer.concat([keyId, seal(key, Buffer.from(plain), context)])
@@ -116,20 +116,20 @@ export async function openKeyring(db: Db, masterKey: MasterKey, at: Date, wall: 
     refresh,
     close: async () => {
       clearInterval(refreshing)
-      await counted.report().catch(() => {}) // with the database gone the counts are lost
+      await counter.report().catch(() => {}) // with the database gone the counts are lost
     },
   }
 }
 
 /**
- * Whether a key serves a purpose. A key without a purpose serves all. For lookups and signing, it does so only with the
- * id 1.
+ * Whether a key serves a purpose. A key without a purpose serves all purposes, but lookups and tokens only if its id
+ * is 1.
  */
 const serves = ({ id, purpose }: DataKey, requestedPurpose: KeyPurpose): boolean =>
   purpose === requestedPurpose ||
   (purpose === null && (id === 1 || (requestedPurpose !== 'lookups' && requestedPurpose !== 'tokens')))
 
-/** A purpose's own key precedes a general one, and a newer key an older one. */
+/** Whether a key is preferred to another: a purpose's own key to a general one, a newer key to an older one. */
 const precedes = (one: DataKey, other: DataKey): boolean =>
   (one.purpose === null) === (other.purpose === null) ? one.id > other.id : one.purpose !== null
 
@@ -151,15 +151,15 @@ async function readKeys(
 
 /** Counts encryptions per key in this process until they are stored. */
 function sealCounter(db: Db) {
-  const missing = new Map<number, bigint>()
-  const add = (id: number, count: bigint): void => void missing.set(id, (missing.get(id) ?? 0n) + count)
+  const unreported = new Map<number, bigint>()
+  const add = (id: number, count: bigint): void => void unreported.set(id, (unreported.get(id) ?? 0n) + count)
   return {
     count: (id: number): void => add(id, 1n),
     /** Adds this process's counts to those of all nodes; returns the keys that have reached the maximum. */
     report: async (): Promise<ReadonlySet<number>> => {
       const usedUp = new Set<number>()
-      for (const [id, count] of [...missing]) {
-        missing.delete(id)
+      for (const [id, count] of [...unreported]) {
+        unreported.delete(id)
         const result = db<{ seals: bigint }[]>`
           update data_key set seals = seals + ${count} where id = ${id} returning seals`
         const [row] = await result.catch((error: unknown) => {
@@ -187,7 +187,7 @@ async function replaceKeys(db: Db, masterKey: MasterKey, purposes: readonly Seal
   }
 }
 
-/** The signing key of each data key, derived once. A token without a key id is older than key ids. */
+/** Derives each data key's signing key once. Tokens without a key id were signed with key 1, before key ids existed. */
 function tokenKeys(current: () => DataKey, find: (id: number) => DataKey | undefined): SigningKeys {
   const made = new Map<number, Buffer>()
   const derived = ({ id, key }: DataKey): Buffer => {
@@ -202,8 +202,8 @@ function tokenKeys(current: () => DataKey, find: (id: number) => DataKey | undef
     },
     find: (id) => {
       const one = find(id === undefined ? 1 : Number(id))
-      const signs = one !== undefined && (one.purpose === 'tokens' || (one.purpose === null && one.id === 1))
-      return signs ? derived(one) : undefined
+      const canSign = one !== undefined && (one.purpose === 'tokens' || (one.purpose === null && one.id === 1))
+      return canSign ? derived(one) : undefined
     },
   }
 }

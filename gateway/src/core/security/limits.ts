@@ -7,7 +7,7 @@ import { column, table } from '../../platform/postgres/table.ts'
 import type { AuditRecord } from './audit.ts'
 import type { AuditTrail } from './audit-trail.ts'
 
-/** The used quotas of callers. */
+/** How much of its quota each caller has used. */
 const shares = table('shared_limit', ['name', 'caller'], {
   name: column<string>(),
   caller: column<string>(),
@@ -15,7 +15,7 @@ const shares = table('shared_limit', ['name', 'caller'], {
   endsAt: column<Date>(),
 })
 
-/** How many attempts are allowed in which time. */
+/** A limit: how many attempts are allowed within a time. */
 export interface Share {
   /** The name of the limit, for example `wrong login`. */
   readonly name: string
@@ -43,7 +43,7 @@ export interface SharedLimit {
 }
 
 /**
- * An attempt of a caller, whose address may be exempt. `audited` is recorded for the first attempt beyond the
+ * Handles an attempt of a caller, whose address may be exempt. `audited` is recorded for the first attempt beyond the
  * quota, the tenth, the hundredth and so on, with a count. So a stranger cannot fill the audit log.
  */
 type Attempt = (caller: string, address?: string, audited?: AuditRecord) => Promise<number | undefined>
@@ -68,7 +68,7 @@ const isPowerOfTen = (count: number): boolean => /^10*$/.test(String(count))
 export const openLimits =
   ({ db, wall, trail, limit }: Deps) =>
   ({ name, max, seconds, locks = false }: Share): SharedLimit => {
-    const isFree = (address: string | undefined): boolean =>
+    const isExempt = (address: string | undefined): boolean =>
       address === undefined ? limit.perMinute === 0 : isSpared(limit, address)
     const exceeded = async (counted: Counted | undefined, at: Date, audited: AuditRecord | undefined) => {
       if (counted === undefined || counted.count <= max) return undefined
@@ -79,7 +79,7 @@ export const openLimits =
     }
     return {
       count: async (caller, address, audited) => {
-        if (isFree(address)) return undefined
+        if (isExempt(address)) return undefined
         const at = wall.now()
         const [counted] = await db<Counted[]>`
           insert into shared_limit as held (name, caller, count, ends_at)
@@ -92,7 +92,7 @@ export const openLimits =
         return exceeded(counted, at, audited)
       },
       usedUp: async (caller, address, audited) => {
-        if (isFree(address)) return undefined
+        if (isExempt(address)) return undefined
         const at = wall.now()
         const [counted] = await db<Counted[]>`
           update shared_limit set count = count + 1
@@ -101,7 +101,7 @@ export const openLimits =
         return exceeded(counted, at, audited)
       },
       giveBack: async (caller, address) => {
-        if (isFree(address)) return
+        if (isExempt(address)) return
         const at = wall.now()
         await db`
           update shared_limit

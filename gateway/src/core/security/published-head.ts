@@ -27,7 +27,7 @@ const fileOf = (key: Buffer, folder: string): string =>
 
 const LINE = /^(\d{1,18}):([0-9a-f]{64}):(\S+)$/
 
-/** The published head in a data folder, if there is one. */
+/** Reads the published head from a data folder, if there is one. */
 export async function readPublished(
   keyring: Pick<Keyring, 'derive'>,
   folder: string,

@@ -42,7 +42,7 @@ interface ReEncryptionRow {
   readonly resealed: bigint
 }
 
-/** Progress: rows inspected in the current column, of about how many. */
+/** Progress: how many rows of the current column were inspected, and about how many it has. */
 export interface ReEncryptionProgress {
   readonly place: string
   readonly rows: number
@@ -52,8 +52,8 @@ export interface ReEncryptionProgress {
 }
 
 /**
- * Creates a new key per purpose, unless a re-encryption is already running. Returns when all nodes encrypt with the new
- * keys.
+ * Creates a new key per purpose, unless a re-encryption of that purpose is already running. Returns the time from which
+ * all nodes encrypt with the new keys.
  */
 export async function beginReEncryption(
   { db, wall }: Pick<ReEncryption, 'db' | 'wall'>,
@@ -78,8 +78,8 @@ export async function beginReEncryption(
 }
 
 /**
- * Re-encrypts all values of a purpose that older keys encrypted, continuing where it stopped; returns how many in
- * total.
+ * Re-encrypts all values of a purpose that were encrypted with older keys. Continues where the last run stopped.
+ * Returns how many values were re-encrypted in total.
  */
 export async function reEncrypt(
   resealing: ReEncryption,
@@ -156,7 +156,7 @@ interface Window {
   readonly keys: readonly (Record<string, unknown> & { readonly keyId: number })[]
 }
 
-/** All rows of a column over all merchants, in key order, after a given row. */
+/** Reads all rows of a column after a given row, over all merchants, in the order of the primary key. */
 async function* windows(
   db: Db,
   { table, column }: SealedColumn,
@@ -201,7 +201,7 @@ export interface Retired {
   readonly became: 'retired' | 'narrowed'
 }
 
-/** Retires and erases keys that were replaced an hour ago and encrypt nothing any more. */
+/** Retires and erases keys that were replaced over an hour ago and with which no stored value is encrypted. */
 export async function retireKeys(resealing: ReEncryption): Promise<readonly Retired[]> {
   const { db, wall } = resealing
   const [underWay] = await db`select from resealing`
@@ -219,7 +219,7 @@ export async function retireKeys(resealing: ReEncryption): Promise<readonly Reti
   return retired
 }
 
-/** Keys without a purpose left: newer keys have served all their purposes since before a time. */
+/** Finds the keys that are no longer needed: newer keys have served all their purposes since before a time. */
 const idleKeys = (rows: readonly DataKeyRow[], before: Date): readonly DataKeyRow[] =>
   rows.filter(({ id, purpose, retiredAt }) => {
     const purposes = purpose === null ? ROTATED_PURPOSES : ROTATED_PURPOSES.filter((one) => one === purpose)
@@ -228,7 +228,7 @@ const idleKeys = (rows: readonly DataKeyRow[], before: Date): readonly DataKeyRo
     return retiredAt === null && purposes.length > 0 && purposes.every(isReplaced)
   })
 
-/** The keys that some stored value is still encrypted with. */
+/** Finds the keys with which stored values are still encrypted. */
 async function usedKeys(resealing: ReEncryption): Promise<ReadonlySet<number>> {
   const used = new Set<number>()
   for (const column of resealing.columns)

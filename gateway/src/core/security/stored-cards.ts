@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 
-/** Deletes the stored cards of these email addresses, in lower case; returns how many. */
+/** Deletes the stored cards of these email addresses (given in lower case); returns how many. */
 export async function deleteCards(tx: Tx, merchantId: bigint, emails: readonly string[]): Promise<number> {
   const { count } = await tx`
     delete from vault.card_on_file where merchant_id = ${merchantId} and lower(customer_email) = any(${emails}::text[])`

@@ -17,7 +17,7 @@ const cardsOnFile = table('vault.card_on_file', ['merchantId', 'token'], {
   sealedNumber: column<Buffer>(),
   expiryMonth: column<string>(),
   expiryYear: column<string>(),
-  /** The address from the payment that stored the card: charges by token must give the same address. */
+  /** The email address of the payment that stored the card. Charges by token must have the same address. */
   customerEmail: column<string>(),
   createdAt: column<Date>(),
 })
@@ -36,7 +36,7 @@ export interface CardOnFile extends NewCardOnFile {
 
 /** Stores card numbers encrypted: under a token, or in the caller's own row while a charge is in progress. */
 export interface Vault {
-  /** Equal for the same card and merchant. Without the key it reveals nothing. */
+  /** Computes a value that is equal for the same card and merchant. Without the key it reveals nothing. */
   readonly fingerprint: (merchantId: bigint, number: Hidden<string>) => string
   /** Stores cards, reusing the token for the same email address; returns the tokens in order. */
   readonly keep: (unit: UnitOfWork, cards: readonly NewCardOnFile[]) => Promise<readonly string[]>
@@ -143,13 +143,13 @@ type CardSummary = Pick<
 
 interface Requested {
   readonly card: NewCardOnFile
-  /** The key under which the card is stored with its address. */
+  /** The key under which the card is stored for its email address. */
   readonly place: Pick<StoredCard, 'merchantId' | 'fingerprint'>
 }
 
 /**
- * The stored versions of cards. Older ones have the card's own fingerprint, because their token did not depend on the
- * address.
+ * Finds the stored versions of cards. Older versions have the fingerprint of the card alone, because their token did
+ * not depend on the email address.
  */
 async function selectStored(tx: Tx, requested: readonly Requested[]): Promise<ReadonlyMap<NewCardOnFile, CardSummary>> {
   const keys = requested.flatMap(({ card, place }) => [card, place])

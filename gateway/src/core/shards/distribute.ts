@@ -4,7 +4,7 @@ import { DISTRIBUTED, REFERENCE } from './placement.ts'
 /** Why merchants cannot be distributed, for the operator. */
 export class ShardsError extends Error {}
 
-/** Reports how many tables are distributed so far, of how many. */
+/** Reports how many of all tables are distributed so far. */
 export type OnTable = (done: number, total: number) => void
 
 interface ForeignKey {
@@ -17,7 +17,7 @@ interface ForeignKey {
 /** The first table that is distributed. Rows of the other tables are stored on the same shards. */
 const FIRST = DISTRIBUTED[0] as string
 const LOCK = 20_261_116
-/** Settings that matter on a worker. Timeouts are enforced by the coordinator. */
+/** Session settings that matter on a worker. The coordinator enforces the other timeouts. */
 const { lock_timeout, timezone, random_page_cost } = SESSION_SETTINGS
 const SETTINGS_ON_WORKERS = { lock_timeout, timezone, random_page_cost }
 /** Functions that queries call on a shard. */
@@ -26,7 +26,7 @@ const FUNCTIONS = ['is_listed(bigint, bigint[])', 'refuse_outdated(bigint, bigin
 /** Whether merchants are distributed by Citus. */
 export const isDistributed = async (db: Db | Tx): Promise<boolean> => (await placed(db)).has(FIRST)
 
-/** The tables Citus manages, if there is a Citus. */
+/** Reads the names of the tables that Citus manages; none if Citus is not installed. */
 export async function placed(db: Db | Tx): Promise<ReadonlySet<string>> {
   const [citus] = await db`select from pg_extension where extname = 'citus'`
   if (citus === undefined) return new Set()
@@ -47,12 +47,12 @@ export async function distribute(owner: Db, onTable: OnTable = () => {}): Promis
   const done = await placed(owner)
   const tables = [...REFERENCE, ...DISTRIBUTED]
   const missing = tables.filter((name) => !done.has(name))
-  let placedNow = tables.length - missing.length
-  onTable(placedNow, tables.length)
+  let placedCount = tables.length - missing.length
+  onTable(placedCount, tables.length)
   for (const family of familiesOf(missing, await foreignKeys(owner))) {
     await inTransaction(owner, (tx) => placeFamily(tx, family))
-    placedNow += family.length
-    onTable(placedNow, tables.length)
+    placedCount += family.length
+    onTable(placedCount, tables.length)
   }
   for (const name of tables) await removeLocalRows(owner, name)
   await inTransaction(owner, prepareFunctions)
@@ -66,11 +66,11 @@ const foreignKeys = (db: Db | Tx): Promise<ForeignKey[]> =>
       from pg_constraint
      where contype = 'f' and conparentid = 0 and confrelid = any(${[...REFERENCE, ...DISTRIBUTED, 'person']}::regclass[])`
 
-/** Groups of tables linked by foreign keys, in list order. */
+/** Groups the tables that foreign keys link, in the order of the list. */
 function familiesOf(tables: readonly string[], keys: readonly ForeignKey[]): readonly (readonly string[])[] {
-  const left = new Set(tables)
+  const remaining = new Set(tables)
   const take = (name: string): readonly string[] => {
-    if (!left.delete(name)) return []
+    if (!remaining.delete(name)) return []
     const others = keys
       .filter(({ source, target }) => source === name || target === name)
       .flatMap(({ source, target }) => (REFERENCE.includes(target) ? [] : [source, target]))
@@ -79,7 +79,7 @@ function familiesOf(tables: readonly string[], keys: readonly ForeignKey[]): rea
   return tables.map(take).filter((family) => family.length > 0)
 }
 
-/** Moves tables without their foreign keys, then restores those within a shard. */
+/** Drops the foreign keys of tables, moves the tables, and restores the foreign keys within a shard. */
 async function placeFamily(tx: Tx, requested: readonly string[]): Promise<void> {
   // A test checks that these tables' triggers only reject changes and read nothing outside the row.
   await tx.script(`set local statement_timeout = 0; set local citus.enable_unsafe_triggers = on;
@@ -88,7 +88,7 @@ async function placeFamily(tx: Tx, requested: readonly string[]): Promise<void> 
   const done = await placed(tx)
   const family = requested.filter((name) => !done.has(name)) // another process may have placed some of them meanwhile
   const isOurs = (name: string): boolean => family.includes(name)
-  const isShards = (name: string): boolean => DISTRIBUTED.includes(name)
+  const isOnShards = (name: string): boolean => DISTRIBUTED.includes(name)
   const keys = (await foreignKeys(tx)).filter(({ source, target }) => isOurs(source) || isOurs(target))
   for (const { source, name } of keys) await tx.script(`alter table ${source} drop constraint ${name}`)
   for (const name of family) {
@@ -97,18 +97,18 @@ async function placeFamily(tx: Tx, requested: readonly string[]): Promise<void> 
       await tx`select create_distributed_table(${name}, 'merchant_id', colocate_with => ${name === FIRST ? 'default' : FIRST})`
   }
   for (const { source, target, name, definition } of keys)
-    if (isShards(source) && isShards(target))
+    if (isOnShards(source) && isOnShards(target))
       await tx.script(`alter table ${source} add constraint ${name} ${definition}`)
 }
 
-/** Deletes a table's old local rows: Citus has copied and hidden them. */
+/** Deletes a table's old local rows, which Citus has copied and hidden. */
 async function removeLocalRows(owner: Db, name: string): Promise<void> {
-  const [left] = await owner<{ bytes: bigint }[]>`
+  const [local] = await owner<{ bytes: bigint }[]>`
     select pg_relation_size(${name}::regclass) + coalesce(sum(pg_relation_size(relid)), 0)::bigint as bytes
       from pg_partition_tree(${name}::regclass)`
-  if (left === undefined || left.bytes === 0n) return
+  if (local === undefined || local.bytes === 0n) return
   await inTransaction(owner, async (tx) => {
-    // Our triggers forbid emptying a table, but Citus has copied all of these rows.
+    // Our triggers forbid emptying a table. They are off here, because Citus has copied all of these rows.
     await tx.script('set local statement_timeout = 0; set local session_replication_role = replica')
     await tx`select truncate_local_data_after_distributing_table(${name})`
   })
@@ -123,13 +123,13 @@ export async function configureDatabase(owner: Db): Promise<void> {
   const roles = await owner<{ name: string }[]>`
     select quote_ident(rolname) as name from pg_roles
      where rolcanlogin and not rolsuper and has_table_privilege(oid, ${FIRST}, 'select')`
-  const given = roles.flatMap((role) =>
+  const roleSettings = roles.flatMap((role) =>
     Object.entries(SETTINGS_ON_WORKERS).map(
       ([setting, value]) => `alter role ${role.name} in database ${database?.name} set ${setting} = '${value}'`,
     ),
   )
   await inTransaction(owner, (tx) =>
-    tx.script([`alter database ${database?.name} set plan_cache_mode = force_custom_plan`, ...given].join(';')),
+    tx.script([`alter database ${database?.name} set plan_cache_mode = force_custom_plan`, ...roleSettings].join(';')),
   )
 }
 

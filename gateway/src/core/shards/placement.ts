@@ -1,6 +1,6 @@
 /**
- * Where each table's rows are stored if merchants are distributed by Citus. On a single PostgreSQL it has no effect. A
- * test compares it with the schema.
+ * Where each table's rows are stored if merchants are distributed by Citus. On a single PostgreSQL these lists have no
+ * effect. A test compares them with the schema.
  */
 
 /** Merchants' rows, each on its merchant's shard. */

@@ -17,7 +17,7 @@ export interface Shard {
 export interface Shards {
   /** The shard of a merchant. Requests of the same shard can share a batch. */
   readonly of: (merchantId: bigint) => number
-  /** Runs work on one shard after the other, so that no query locks rows on two. Returns the sum. */
+  /** Runs work on one shard after the other, so that no query locks rows on two shards. Returns the sum. */
   readonly each: (work: (shard: Shard) => Promise<number>) => Promise<number>
   /** Runs a read on one shard after the other; returns the result of each. */
   readonly ofEach: <T>(run: (shard: Shard) => Promise<T>) => Promise<readonly T[]>
@@ -28,11 +28,11 @@ export interface Shards {
   ) => Promise<readonly T[]>
 }
 
-/** The condition that the rows of a table alias are on a shard. */
+/** Builds the condition that the rows of a table alias are on a shard. */
 export const ofShard = ({ merchants }: Shard, alias: string): Fragment =>
   merchants === undefined ? plain('true') : sql`${names(alias)}.merchant_id = any(${merchants}::bigint[])`
 
-/** The condition that rows are on a shard, for any table alias. */
+/** Builds the condition that rows are on a shard, for any table alias. */
 export const shardScope =
   (shard: Shard): MerchantScope =>
   (alias) =>
@@ -60,7 +60,7 @@ export async function openShards(db: Db | Tx): Promise<Shards> {
     return ranges.findIndex(({ least, last }) => least <= hash && hash <= last)
   }
   let turn = 0
-  /** All shards, each time starting with another one, so that none always comes last. */
+  /** Returns all shards. Each call starts with a different shard, so that none always comes last. */
   async function all(): Promise<readonly Shard[]> {
     const rows = await db<{ id: bigint }[]>`select ${HOUSE}::bigint as id union all select id from merchant`
     const groups = [...Map.groupBy(rows, ({ id }) => of(id)).values()]
