@@ -15,17 +15,17 @@ export interface Core {
   readonly db: Db
   /** For reads that may be some seconds old: an up-to-date standby if there is one, else the primary. */
   readonly readDb: Db
-  /** How stale those reads may be. */
+  /** How many seconds old a read through `readDb` may be. */
   readonly readStalenessSeconds: () => number
   /** The vault's connection, whose role can read card numbers. */
   readonly vaultDb: Db
-  /** Rejects former primaries of the database; undefined if the check is off. */
+  /** Rejects a database server that is no longer the primary; undefined if the check is off. */
   readonly fence: TimelineFence | undefined
   /** Real time. */
   readonly wall: Clock
   /** Business time. Throws while this process is unhealthy. */
   readonly clock: BusinessClock
-  /** Whether this process may work: only while its clock is right and its node number is valid. */
+  /** The node number of this process, which may work only while the number is valid and its clock is right. */
   readonly nodeLease: Pick<NodeLease, 'node' | 'whyUnhealthy' | 'skewMilliseconds'>
   readonly ids: IdSource
   readonly keyring: Keyring

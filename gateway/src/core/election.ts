@@ -13,11 +13,11 @@ const TERM_SECONDS = 6
  * processes work at once only if one was frozen.
  */
 const HELD_SHARE = 5 / 6
-const LOOKS_PER_TERM = 3
+const ATTEMPTS_PER_TERM = 3
 
 /**
- * Elects one process to do work for all. The election uses a row that the holder renews, so it also works through a
- * pooler.
+ * Elects one process to do work for all. The elected process renews a row in the database, so this also works through a
+ * connection pooler.
  */
 export interface Election {
   /** Whether this process is elected. It needs no query, so it can be called at every step. */
@@ -28,7 +28,7 @@ export interface Election {
 
 export interface ElectionOptions {
   readonly db: Db
-  /** The task: a row in `elected`. */
+  /** The task, which has a row in `elected`. */
   readonly task: 'sweeps'
   /** Whether this process may be elected. If not, its current term runs out. */
   readonly mayStand: () => boolean
@@ -36,8 +36,8 @@ export interface ElectionOptions {
 }
 
 /**
- * Stands for election until stopped. The election saves work but is not a lock. For a moment two processes may be
- * elected, for example after a machine slept, so their work still locks rows.
+ * Stands for election until stopped. The election avoids duplicate work but is not a lock. For a moment two
+ * processes may be elected, for example after a machine slept, so their work still locks rows.
  */
 export function standForElection({ db, task, mayStand, termSeconds = TERM_SECONDS }: ElectionOptions): Election {
   const holder = randomUUID()
@@ -54,14 +54,14 @@ export function standForElection({ db, task, mayStand, termSeconds = TERM_SECOND
     electedUntil = count === 0 ? 0 : askedAt + termSeconds * HELD_SHARE * 1_000
   }
 
-  async function standAgainAndAgain(): Promise<void> {
-    const pause = (termSeconds * 1_000) / LOOKS_PER_TERM
+  async function keepStanding(): Promise<void> {
+    const pause = (termSeconds * 1_000) / ATTEMPTS_PER_TERM
     while (!stopping.signal.aborted) {
       if (mayStand()) await stand().catch(() => {}) // the database may be away for a moment; the current term still counts
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
-  const ended = standAgainAndAgain()
+  const ended = keepStanding()
 
   return {
     isElected: () => monotonic() < electedUntil,

@@ -2,14 +2,14 @@ import type { Environment } from '../platform/config/config.ts'
 import type { Tx } from '../platform/postgres/db.ts'
 import type { Sql } from '../platform/postgres/sql.ts'
 
-/** The database belongs to the other environment. */
+/** Thrown if the database belongs to the other environment. */
 export class WrongEnvironment extends Error {}
 
 export const API_KEY_PREFIXES: Readonly<Record<Environment, string>> = { sandbox: 'MK_TEST_', live: 'MK_PROD_' }
 /** Whether a text has the form of an API key. Secret keys have another form. */
 export const isApiKey = (text: string): boolean => /^MK_(TEST|PROD)_[A-Z\d]{1,10}$/.test(text)
 
-/** Stamps a new database; throws if it has another stamp. */
+/** Stamps a new database with its environment; throws if it has the stamp of the other environment. */
 export async function stampEnvironment(tx: Tx, environment: Environment): Promise<void> {
   if ((await checkEnvironment(tx, environment)) !== undefined) return
   await tx`insert into environment (name) values (${environment}) on conflict do nothing`

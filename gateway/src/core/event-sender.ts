@@ -16,8 +16,8 @@ export interface LeasedEvent {
 /** Sends events from memory, right after the transaction that wrote them. */
 export interface EventSender {
   readonly leaseSeconds: number
-  /** Which of these events it can send at once; the others are sent later, from their table. */
+  /** Returns for each event whether it can be sent at once; if not, it is sent later, from its table. */
   readonly choose: (events: readonly Pick<LeasedEvent, 'merchantId' | 'kind'>[]) => readonly boolean[]
-  /** Sends committed events; the given monotonic time is when they were chosen. */
+  /** Sends committed events. `chosenAt` is the monotonic time at which `choose` returned them. */
   readonly send: (events: readonly LeasedEvent[], chosenAt: number) => void
 }

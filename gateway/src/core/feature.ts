@@ -15,7 +15,7 @@ import type { UnitOfWork } from './unit-of-work.ts'
 /** Facts about stored data, for commands that run without a gateway. */
 export interface StoredData {
   readonly ledgerChecks?: readonly LedgerCheck[]
-  /** The data in which customers are named. */
+  /** The tables and columns with customers' personal data. */
   readonly customerData?: readonly (CustomerData | TransactionCustomerData)[]
   readonly encryptedColumns?: readonly SealedColumn[]
   /** How to end a merchant's open items when the merchant is closed. */

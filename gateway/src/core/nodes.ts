@@ -8,20 +8,20 @@ import type { Acknowledged, TimelineFence } from '../platform/postgres/timeline.
 /** The length of a lease, by the database's clock. */
 const NODE_LEASE_SECONDS = 60
 /**
- * The holder acts only for this share of its lease. The rest is longer than clocks may differ by, so two holders never
- * overlap.
+ * The holder acts only for this share of its lease. The rest of the lease is longer than clocks may differ, so two
+ * processes never act under one number.
  */
 const HELD_SHARE = 5 / 6
 const RENEWALS_PER_LEASE = 4
-/** An unhealthy process checks this often whether it has recovered. */
+/** How often an unhealthy process checks whether it has recovered. */
 const UNHEALTHY_MILLISECONDS = 1_000
 /**
- * The most that the clock may differ from the database's: far less than any business deadline, far more than the error
- * that NTP leaves.
+ * The largest allowed difference between this machine's clock and the database's. It is much shorter than any business
+ * deadline, and much larger than the error of a clock that NTP sets.
  */
 export const SKEW_SECONDS_MAX = 2
 
-/** This machine's clock is too wrong to start. */
+/** Thrown at startup if this machine's clock is wrong. */
 export class WrongClock extends Error {}
 
 /** This process's node number, held until released or expired. */
@@ -31,21 +31,22 @@ export interface NodeLease {
   readonly whyUnhealthy: () => string | undefined
   /** How far this machine's clock is ahead of the database's. */
   readonly skewMilliseconds: () => number
-  /** Gives the number back. Its next holder starts after the last second that was used. */
+  /** Gives the number back. The next holder creates ids only after `lastSecond`, the last one that we used. */
   readonly release: (lastSecond: number) => Promise<void>
 }
 
 export interface NodeOptions {
   readonly db: Db
-  /** The clock of business time. */
+  /** Business time, from which ids are made. */
   readonly clock: Clock
+  /** This machine's clock, which is compared with the database's. */
   readonly machine: Clock
   /** The numbers to choose from; all by default. */
   readonly numbers?: NodeNumbers | undefined
   readonly leaseSeconds?: number | undefined
   /** Called when the lease expired: the process must stop. */
   readonly onLost: () => void
-  /** Learns which work was acknowledged. */
+  /** Receives the database's timeline and WAL position at each renewal. */
   readonly fence?: Pick<TimelineFence, 'acknowledge'> | undefined
   /** Called when the process becomes unhealthy, with the reason. */
   readonly onUnhealthy?: ((why: string) => void) | undefined
@@ -69,7 +70,7 @@ export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
     onLost: options.onLost,
     onUnhealthy: (why) => {
       options.onUnhealthy?.(why)
-      renewLater() // soon, since both clocks may have been set
+      renewLater() // soon, because the clock may be corrected at any moment
     },
   })
 
@@ -89,7 +90,7 @@ export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
     goodUntil = askedAt + heldFor
     clearTimeout(lost)
     lost = setTimeout(lose, goodUntil - monotonic()).unref()
-    // Measured after the renewal: a machine that slept may have a correct clock again but no number.
+    // Measured after the renewal: when a machine wakes up, its clock may be right although its lease has expired.
     await skew.measure(() => databaseTime(db))
   }
   function renewLater(): void {
@@ -158,13 +159,10 @@ function takeFree(
   })
 }
 
-/**
- * The result is reused for a tenth of a millisecond, because a payment checks a dozen times and each check reads two
- * clocks.
- */
+/** How long a healthy result is reused: a payment needs about a dozen checks, and each one reads two clocks. */
 const HEALTHY_MILLISECONDS = 0.1
 
-/** Decides whether this process may act: its number is valid and its clock right. */
+/** Decides whether this process may act: only while its node number is valid and its clock is right. */
 function watchHealth(
   skew: ClockSkew,
   goodUntil: () => number,
@@ -172,24 +170,24 @@ function watchHealth(
 ) {
   let isLost = false
   let isReported = false
-  let fitUntil = 0
+  let healthyUntil = 0
   const find = (now: number): string | undefined =>
     isLost || now >= goodUntil() ? 'This process could not renew its node number in time' : whyWrong(skew)
   return {
     whyUnhealthy: (): string | undefined => {
       const now = monotonic()
-      if (now < fitUntil) return undefined
+      if (now < healthyUntil) return undefined
       const why = find(now)
       const isNew = why !== undefined && !isReported
       isReported = why !== undefined
-      fitUntil = isReported ? 0 : now + HEALTHY_MILLISECONDS
+      healthyUntil = isReported ? 0 : now + HEALTHY_MILLISECONDS
       if (isNew) onUnhealthy?.(why)
       return why
     },
     lose: (): void => {
       if (isLost) return
       isLost = true
-      fitUntil = 0
+      healthyUntil = 0
       onLost()
     },
     isLost: () => isLost,
@@ -200,7 +198,7 @@ function whyWrong(skew: ClockSkew): string | undefined {
   if (!skew.exceeds(SKEW_SECONDS_MAX * 1_000)) return undefined
   const seconds = skew.milliseconds() / 1_000
   const direction = seconds > 0 ? 'ahead of' : 'behind'
-  return `This machine’s clock is ${Math.abs(seconds).toFixed(1)} s ${direction} the database’s, and ${SKEW_SECONDS_MAX} s are the most that may be`
+  return `This machine’s clock is ${Math.abs(seconds).toFixed(1)} s ${direction} the database’s; at most ${SKEW_SECONDS_MAX} s are allowed`
 }
 
 /** A clock that throws while this process is unhealthy, so that no decision and no id depends on a wrong clock. */

@@ -106,8 +106,8 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, request
 }
 
 /**
- * Opens the account number of a merchant's own wallet. If no bank has assigned wallet numbers it gets one of ours,
- * which cannot receive money.
+ * Opens the account number of a merchant's own wallet. If no bank provides numbers for wallets, the wallet gets
+ * one of Kobo's own numbers, which cannot receive money.
  */
 async function openWalletAccount(
   { tx, at, ids }: UnitOfWork,
@@ -115,14 +115,14 @@ async function openWalletAccount(
   accountName: string,
 ): Promise<{ readonly accountNumber: string; readonly bankCode: string | null }> {
   const sources = accountSources(await selectSources(tx))
-  // Wallets only get numbers that Kobo creates under a prefix.
+  // Wallets get only numbers that Kobo creates under a bank's prefix, so none is requested from a partner.
   const issuing = { obtain: () => Promise.reject(accountErrors.noSource()) }
   const { openAll, ownNumber } = openVirtualAccounts(() => sources, issuing, ids.cell)
   const bankCode = sources.walletBankCode
   if (bankCode === null) return { accountNumber: await ownNumber(tx), bankCode }
   const requested = { bankCode, merchantId, purpose: 'wallet', ownerId: merchantId, accountName } as const
   const [account] = await openAll(tx, [{ ...requested, openedAt: at, closesAt: null }])
-  invariant(account !== undefined, 'as many accounts are opened as were wanted')
+  invariant(account !== undefined, 'the requested account was opened')
   return account
 }
 

@@ -10,34 +10,34 @@ export type PartitionedTable = (typeof PARTITIONED)[number]
 const DAY_SECONDS = 86_400
 /** Partitions created ahead of time. */
 const AHEAD = 2
-const LOOK_SECONDS = 60
-/** How often partitions are checked. The shortest interval is a day and two are created ahead, so this is enough. */
-const LOOK_AGAIN_SECONDS = 6 * 3_600
-/** The most partitions dropped at once. Users of the table wait meanwhile. */
+const RETRY_SECONDS = 60
+/** The pause after success. It is short enough: a partition has at least a day, and two are created ahead. */
+const PAUSE_SECONDS = 6 * 3_600
+/** The most partitions dropped at once. Meanwhile, other queries of the table wait. */
 const DROPPED_MAX = 10
 /**
- * Our clock may be ahead of the database's, and the database never drops the last day. So a retention of one day waits
- * this much longer.
+ * Partitions are dropped this much later. The database refuses to drop data of its last day, and our clock may be ahead
+ * of its clock.
  */
 const CLOCKS_APART_SECONDS = 10
 
 /** Creates partitions ahead of time and drops those older than `days`; 0 keeps them forever. */
 export function keepingPartitions(db: Db, days: Readonly<Record<PartitionedTable, number>>) {
-  let looksAgainAt = new Date(0)
+  let nextCheckAt = new Date(0)
   return {
     name: 'keep partitions',
-    everySeconds: LOOK_SECONDS,
+    everySeconds: RETRY_SECONDS,
     run: async (at: Date, _limit: number) => {
-      if (at < looksAgainAt) return 0
+      if (at < nextCheckAt) return 0
       let isAllDone = true
       for (const table of PARTITIONED) {
         const before =
           days[table] === 0 ? new Date(0) : secondsAfter(at, -days[table] * DAY_SECONDS - CLOCKS_APART_SECONDS)
         await db`select make_partitions(${table}, ${at}, ${AHEAD})`
         await db`select drop_partitions(${table}, ${before}, ${DROPPED_MAX})`
-        isAllDone = (await isAsItShouldBe(db, table, at, before)) && isAllDone
+        isAllDone = (await isUpToDate(db, table, at, before)) && isAllDone
       }
-      if (isAllDone) looksAgainAt = secondsAfter(at, LOOK_AGAIN_SECONDS)
+      if (isAllDone) nextCheckAt = secondsAfter(at, PAUSE_SECONDS)
       return 0
     },
   } satisfies Sweep
@@ -47,7 +47,7 @@ export function keepingPartitions(db: Db, days: Readonly<Record<PartitionedTable
  * Whether all partitions were created ahead and all expired ones dropped. A lock on the table may have delayed either
  * step.
  */
-async function isAsItShouldBe(db: Db, table: PartitionedTable, at: Date, before: Date): Promise<boolean> {
+async function isUpToDate(db: Db, table: PartitionedTable, at: Date, before: Date): Promise<boolean> {
   const [found] = await db<{ isMade: boolean | null; isDropped: boolean | null }[]>`
     select max(upper_id) > first_id_at(${at}::timestamptz + ${AHEAD} * partition_days(${table}) * interval '1 day') as is_made,
            min(upper_id) > first_id_at(${before}) as is_dropped
@@ -56,8 +56,8 @@ async function isAsItShouldBe(db: Db, table: PartitionedTable, at: Date, before:
 }
 
 /**
- * Expired rows below this id may be in the default partition. Undefined while the first partition, which has all older
- * rows, exists.
+ * Returns the id below which expired rows may be in the default partition. Undefined while the first partition exists,
+ * because that one has all older rows.
  */
 export async function outsideBefore(db: Db, table: PartitionedTable, before: Date): Promise<bigint | undefined> {
   const [oldest] = await db<{ lowerId: bigint | null }[]>`

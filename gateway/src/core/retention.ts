@@ -28,8 +28,8 @@ export interface Retention {
 const DAY_SECONDS = 86_400
 
 /**
- * Deletes rows older than a number of days, once a day. Few of these tables have an index by age, because every payment
- * would have to write it.
+ * Deletes rows older than a number of days. It runs once a day, because few of these tables have an index by age: every
+ * payment would have to write to it.
  */
 export const deletionSweep = (
   name: string,
@@ -55,13 +55,13 @@ export const retentionSweeps = ({ db }: Core, keep: Retention): readonly Sweep[]
   ),
   keepingPartitions(db, { request_log: keep.requests, event_attempt: keep.attempts }),
   deletionSweep('forget requests', keep.requests, async (shard, before, limit) => {
-    const left = await outsideBefore(db, 'request_log', before)
-    return deleteRequestsBefore(db, shard, left ?? firstIdAt(before), limit)
+    const end = await outsideBefore(db, 'request_log', before)
+    return deleteRequestsBefore(db, shard, end ?? firstIdAt(before), limit)
   }),
   deletionSweep('forget attempts', keep.attempts, async (shard, before, limit) => {
-    const left = await outsideBefore(db, 'event_attempt', before)
+    const end = await outsideBefore(db, 'event_attempt', before)
     // The first partition may be huge, so its rows are not deleted: it is dropped as a whole.
-    return left === undefined ? 0 : deleteAttempts(db, shard, left, limit)
+    return end === undefined ? 0 : deleteAttempts(db, shard, end, limit)
   }),
   deletionSweep('forget deliveries to additional endpoints', keep.attempts, (shard, before, limit) =>
     deleteDeliveries(db, shard, firstIdAt(before), limit),

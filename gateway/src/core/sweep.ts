@@ -137,8 +137,8 @@ function openLoops(
     wait(seconds * 1_000, undefined, { signal: stopping }).catch(() => {})
 
   /**
-   * Each sweep has its own loop, so that a slow one does not delay the others. The loops start at different times within the
-   * pause.
+   * Each sweep has its own loop, so that a slow one does not delay the others. Within the first pause, the loops start
+   * one after another.
    */
   async function work(sweep: Sweep, turn: number): Promise<void> {
     await pause((PAUSE_SECONDS * (turn + 1)) / sweeps.length)
@@ -165,8 +165,8 @@ function openLoops(
 }
 
 /**
- * Runs everything due in a sweep. Waits for a run in progress first: when the clock has advanced, all work must be
- * done.
+ * Runs everything that is due in a sweep, after waiting for a run in progress: when an advance of the clock returns,
+ * all due work must be done.
  */
 function runner({ now }: BusinessClock, shards: Shards, mayGoOn: () => boolean): (sweep: Sweep) => Promise<number> {
   const underWay = new Map<Sweep, Promise<unknown>>()

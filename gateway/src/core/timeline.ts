@@ -9,8 +9,8 @@ import type { Keyring } from './security/keyring.ts'
 import { unitOfWork } from './unit-of-work.ts'
 
 /**
- * Accepts a restored database although Kobo has worked on a newer history. Every process reads the acceptance from the
- * database.
+ * Accepts a restored database although Kobo has already worked on a newer timeline. Every process reads the acceptance
+ * from the database.
  */
 export async function acceptTimeline(core: Core, by: Pick<AuditRecord, 'actor' | 'name'>): Promise<number> {
   const timeline = await readTimeline(core.db)
@@ -43,8 +43,8 @@ export interface Peers {
 const POLL_MILLISECONDS = 1_000
 
 /**
- * Exchanges timelines with the other processes, directly instead of through the database: every second, and before this
- * process uses a newer one.
+ * Exchanges timelines with the other processes every second, and before this process uses a newer timeline. The
+ * processes call each other directly, not through the database.
  */
 export function openPeers(peers: readonly URL[], fence: TimelineFence, keyring: Pick<Keyring, 'derive'>): Peers {
   const key = keyring.derive('timelines')

@@ -13,15 +13,15 @@ export interface UnitOfWork {
   /** The time of the transaction, in business time. */
   readonly at: Date
   readonly wake: (work: BackgroundWork) => void
-  /** Runs at commit. */
+  /** Runs a function after the commit. */
   readonly committed: (then: () => void) => void
   /** Sends the transaction's events right after its commit; undefined if this process sends none. */
   readonly sender: EventSender | undefined
   /** Defers a write until just before the commit, because other transactions wait for its rows. */
   readonly last: (write: () => void) => void
-  /** Counts a payment at commit. */
+  /** Counts a payment after the commit. */
   readonly countPayment: (method: string, status: string) => void
-  /** Whether a merchant may have additional webhook endpoints. True if it is not cached. */
+  /** Whether a merchant may have additional webhook endpoints. True if the merchant is not cached. */
   readonly mayHaveEndpoints: (merchantId: bigint) => boolean
 }
 
@@ -31,7 +31,7 @@ export type BackgroundWork = 'events' | 'additional deliveries' | 'orders'
 export interface Wakeups {
   readonly onWake: (work: BackgroundWork, wake: () => void) => void
   readonly wake: (work: BackgroundWork) => void
-  /** Names the sender of this process's events. */
+  /** Sets the sender of this process's events. */
   readonly sendBy: (sender: EventSender) => void
   readonly sender: () => EventSender | undefined
 }

@@ -11,6 +11,6 @@ export interface Bank {
   readonly transfers: boolean
   /** Whether the bank's accounts can be debited under a mandate. */
   readonly directDebit: boolean
-  /** From then on the bank cannot be chosen; its name is still shown for earlier payments. */
+  /** Since when the bank cannot be chosen, if so. Its name is still shown for earlier payments. */
   readonly disabledAt: Date | null
 }

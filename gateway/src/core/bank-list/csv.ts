@@ -1,10 +1,10 @@
 import { CsvError, type CsvRecord, readRecords } from '../../platform/formats/csv.ts'
 import type { Bank } from './bank.ts'
 
-/** Why a bank is invalid. */
+/** Why a change to the banks is rejected. */
 export class BankError extends Error {}
 
-/** All banks are in memory, so their number is bounded. */
+/** All banks are kept in memory, so their number is limited. */
 export const BANKS_MAX = 2_000
 /** Larger than any file with the maximum number of banks. */
 export const FILE_BYTES_MAX = 512 * 1_024
@@ -55,9 +55,9 @@ function readLine({ start: { number }, cells }: CsvRecord): BankLine {
     throw wrong('ussdTemplate must be like *737*2*Amount*AccountNumber#, with both words in it.')
   if (template !== '' && base === '') throw wrong('ussdTemplate needs a baseUssdCode.')
   if (!NIP_BANK_CODE.test(nipBankCode)) throw wrong('nipBankCode must have 6 digits.')
-  const yes = (column: string, value: string | undefined): boolean => {
-    if (value !== 'yes' && value !== 'no') throw wrong(`${column} must be yes or no.`)
-    return value === 'yes'
+  const isYes = (column: string, value: string | undefined): boolean => {
+    if (value !== 'isYes' && value !== 'no') throw wrong(`${column} must be isYes or no.`)
+    return value === 'isYes'
   }
   return {
     code,
@@ -65,9 +65,9 @@ function readLine({ start: { number }, cells }: CsvRecord): BankLine {
     baseUssdCode: base || null,
     ussdTemplate: template || null,
     nipBankCode,
-    transfers: yes('transfers', transfers),
-    directDebit: yes('directDebit', directDebit),
-    isOffered: yes('offered', offered),
+    transfers: isYes('transfers', transfers),
+    directDebit: isYes('directDebit', directDebit),
+    isOffered: isYes('offered', offered),
   }
 }
 
@@ -76,5 +76,5 @@ const isTemplate = (text: string): boolean =>
 
 /** Throws if a bank's name is invalid. */
 export function checkName(name: string, wrong = (what: string): BankError => new BankError(what)): void {
-  if (!NAME.test(name)) throw wrong('name must have 1 to 60 characters, no comma, and no space at its ends.')
+  if (!NAME.test(name)) throw wrong('name must have 1 to 60 characters, no comma, and no space at the start or end.')
 }

@@ -39,16 +39,16 @@ export function setBankList(present: () => BankList): () => void {
 
 const present = (): BankList => lists.at(-1)?.() ?? shipped
 
-/** Every bank, current or former. */
+/** All banks, including disabled ones. */
 export const knownBanks = (): readonly Bank[] => present().all
 
 /** Banks that can be chosen. */
 export const offeredBanks = (): readonly Bank[] => present().offered
 
-/** A bank by code, including former ones. */
+/** Finds a bank by code, including disabled ones. */
 export const findBank = (code: string): Bank | undefined => present().byCode.get(code)
 
-/** A bank that can be chosen, for the given use if any. */
+/** Finds a bank that can be chosen (for the given use, if any). */
 export function findOfferedBank(code: string, use?: 'transfers' | 'directDebit'): Bank | undefined {
   const bank = findBank(code)
   return bank?.disabledAt === null && (use === undefined || bank[use]) ? bank : undefined

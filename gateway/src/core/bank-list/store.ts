@@ -26,12 +26,12 @@ export type BankRow = Row<typeof banks>
 
 const CHANNEL = 'banks'
 
-/** Every bank, including former ones, in order. */
+/** Reads all banks in order, including disabled ones. */
 export const selectBanks = (db: Db | Tx): Promise<BankRow[]> =>
   // Not merchant data, so it has no merchant_id.
   db<BankRow[]>`select ${banks.columns} from bank order by place, code limit ${BANKS_MAX}`
 
-/** The banks, cached on every node. Shipped banks missing from the database are added first. */
+/** Caches the banks on every node. Shipped banks that are missing from the database are added first. */
 export async function cacheBanks(db: Db, channels: Channels, at: Date): Promise<Cached<BankList>> {
   const known = new Set((await selectBanks(db)).map(({ code }) => code))
   const missing = SHIPPED.filter(({ code }) => !known.has(code))
@@ -44,8 +44,8 @@ async function seedBanks(tx: Tx, missing: readonly BankLine[], at: Date): Promis
   const present = await lockBanks(tx)
   const rows = missing.map((line, index) => added(line, placeAfter(present) + index, at))
   // The operator may have stored one of our names or numbers under another code.
-  const fitting = rows.filter((row) => duplicateIn([...present, row]) === undefined)
-  await banks.insertNew(tx, fitting.slice(0, BANKS_MAX - present.length), sql`(code)`)
+  const unique = rows.filter((row) => duplicateIn([...present, row]) === undefined)
+  await banks.insertNew(tx, unique.slice(0, BANKS_MAX - present.length), sql`(code)`)
   void tx`select pg_notify(${CHANNEL}, '')`
 }
 
@@ -58,7 +58,7 @@ const added = ({ isOffered, ...line }: BankLine, place: number, at: Date): BankR
 
 const placeAfter = (present: readonly BankRow[]): number => Math.max(0, ...present.map(({ place }) => place)) + 1
 
-/** Adds new banks and updates existing ones; others stay. Returns the counts. */
+/** Adds new banks and updates existing ones. Banks that are not in `lines` stay. Returns the counts. */
 export async function importBanks(
   unit: UnitOfWork,
   lines: readonly BankLine[],
@@ -83,8 +83,8 @@ export async function importBanks(
     changes.map(({ after }) => after),
     banks.except('code', 'place', 'createdAt'),
   )
-  for (const bank of news) notify(unit, 'add', undefined, bank)
-  for (const { before, after } of changes) notify(unit, 'change', before, after)
+  for (const bank of news) auditBank(unit, 'add', undefined, bank)
+  for (const { before, after } of changes) auditBank(unit, 'change', before, after)
   void tx`select pg_notify(${CHANNEL}, '')`
   return { added: news.length, changed: changes.length, unchanged: lines.length - news.length - changes.length }
 }
@@ -118,7 +118,7 @@ async function change(
   const after = { ...before, ...changed }
   checkAll(present.map((bank) => (bank === before ? after : bank)))
   void banks.change(unit.tx, sql`code = ${code}`, changed)
-  notify(unit, word, before, after)
+  auditBank(unit, word, before, after)
   void unit.tx`select pg_notify(${CHANNEL}, ${code})`
   return after
 }
@@ -141,8 +141,7 @@ const COMPARED_COLUMNS = [
 
 const isSame = (one: BankRow, other: BankRow): boolean => COMPARED_COLUMNS.every((key) => one[key] === other[key])
 
-/** Audits a bank's change. */
-function notify(unit: UnitOfWork, word: string, before: BankRow | undefined, after: BankRow): void {
+function auditBank(unit: UnitOfWork, word: string, before: BankRow | undefined, after: BankRow): void {
   const keys = COMPARED_COLUMNS.filter((key) => before?.[key] !== after[key])
   const only = (bank: BankRow) => Object.fromEntries(keys.map((key) => [key, bank[key]]))
   audit(unit, {
@@ -156,8 +155,9 @@ function notify(unit: UnitOfWork, word: string, before: BankRow | undefined, aft
 
 function checkAll(all: readonly BankRow[]): void {
   if (all.length > BANKS_MAX) throw new BankError(`There are at most ${BANKS_MAX} banks.`)
-  const twin = duplicateIn(all)
-  if (twin !== undefined) throw new BankError(`${twin[0].code} and ${twin[1].code} have the same ${twin[2]}.`)
+  const duplicate = duplicateIn(all)
+  if (duplicate !== undefined)
+    throw new BankError(`${duplicate[0].code} and ${duplicate[1].code} have the same ${duplicate[2]}.`)
 }
 
 /** Two banks with the same name, USSD code or institution code, if there are any. */

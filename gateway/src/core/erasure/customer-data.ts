@@ -37,8 +37,8 @@ export interface TransactionCustomerData {
   readonly erase: (unit: UnitOfWork, customer: Customer, transactionIds: readonly bigint[]) => Promise<void>
 }
 
-/** Rows scanned per query: few tables have an index on a customer. */
-const LOOKED_AT_ONCE_MAX = 20_000
+/** Rows scanned per query. Few tables have an index on customers, so all rows are scanned. */
+const ROWS_PER_SLICE = 20_000
 
 /** A merchant's rows of a table, in slices of the primary key so that no query runs long. */
 export async function* slicesOf(db: Db, table: string, merchantId: bigint): AsyncGenerator<Slice> {
@@ -46,7 +46,7 @@ export async function* slicesOf(db: Db, table: string, merchantId: bigint): Asyn
     const [end] = await db<{ upTo: bigint | null }[]>`
       select max(id) as up_to
         from (select id from ${names(table)} where merchant_id = ${merchantId} and id > ${after}
-               order by id limit ${LOOKED_AT_ONCE_MAX}) looked`
+               order by id limit ${ROWS_PER_SLICE}) slice`
     const upTo = end?.upTo ?? null
     if (upTo === null) return
     yield { after, upTo }

@@ -20,7 +20,7 @@ export interface Pseudonym {
 /** A merchant's customer to be erased. */
 export interface Customer {
   readonly merchantId: bigint
-  /** In lower case: the customer's addresses, and the pseudonym's to find the rows of an interrupted run. */
+  /** The customer's email in lower case, and the pseudonym's, to find the rows of an interrupted run. */
   readonly emails: readonly string[]
   readonly phones: readonly string[]
   readonly pseudonym: Pseudonym
@@ -33,8 +33,8 @@ const NO_ACCOUNT = '0000000000'
 const NO_PHONE = '00000000000'
 
 /**
- * A merchant's customer, by email or phone number. The pseudonym is derived with a key, so a repeated run uses the
- * same one, and no one can reverse it without the key.
+ * Returns a merchant's customer by email or phone number. The pseudonym is derived with a key, so a repeated run uses
+ * the same one, and no one can reverse it without the key.
  */
 export function customerOf(keyring: Keyring, merchantId: bigint, { email, phone }: Identifiers): Customer {
   const known = [email?.toLowerCase() ?? '', phone ?? '']

@@ -19,16 +19,16 @@ export type Erased = Readonly<Record<string, number>>
 export class StillOpen extends Error {}
 
 /** Rows changed per transaction. */
-const SET_MAX = 200
+const CHUNK_MAX = 200
 const EVENTS_READ_AT_ONCE_MAX = 500
-/** An address with more records than this cannot belong to a single customer. */
+/** An email address with more records than this cannot belong to a single customer. */
 const ROWS_PER_CUSTOMER_MAX = 100_000
 const OPEN_SHOWN_MAX = 10
 const TRANSACTION = 'transaction'
 
 /**
- * Replaces a customer with a pseudonym in all of a merchant's records; ledger, references, amounts and times stay. Runs
- * in batches, each committed separately: if it is interrupted, the next run continues.
+ * Replaces a customer with a pseudonym in all of a merchant's records; ledger, references, amounts and times stay. It
+ * runs in batches, each committed separately. If it is interrupted, the next run continues.
  */
 export async function eraseCustomer(
   core: Core,
@@ -36,14 +36,14 @@ export async function eraseCustomer(
   customer: Customer,
   onStep: (done: number, steps: number) => void,
 ): Promise<Erased> {
-  const ofPeople = customerData.filter((data) => 'find' in data)
+  const ofCustomers = customerData.filter((data) => 'find' in data)
   const ofTransactions = customerData.filter((data) => 'findOpen' in data)
-  const steps = 2 * ofPeople.length + 2
+  const steps = 2 * ofCustomers.length + 2
   let done = 0
   const step = (): void => onStep(++done, steps)
 
   const found = new Map<CustomerData, readonly CustomerRecord[]>()
-  for (const data of ofPeople) {
+  for (const data of ofCustomers) {
     found.set(data, await findAll(core, data, customer))
     step()
   }
@@ -52,7 +52,7 @@ export async function eraseCustomer(
 
   const erased: Record<string, number> = {}
   for (const [data, rows] of found) {
-    for (const ids of setsOf(rows.map(({ id }) => id)))
+    for (const ids of chunks(rows.map(({ id }) => id)))
       await unitOfWork(core, async (unit) => {
         await data.erase(unit, customer, ids, core.keyring)
         if (data.table !== TRANSACTION) return
@@ -103,7 +103,7 @@ async function checkNothingOpen(
   for (const [{ name, table }, rows] of found) {
     open.push(...rows.filter(({ isOpen }) => isOpen).map(({ refs }) => `${name}: ${refs[0]}`))
     if (table !== TRANSACTION) continue
-    for (const ids of setsOf(rows.map(({ id }) => id))) open.push(...(await openOf(db, ofTransactions, customer, ids)))
+    for (const ids of chunks(rows.map(({ id }) => id))) open.push(...(await openOf(db, ofTransactions, customer, ids)))
   }
   throwIfOpen(open, 'Nothing was changed')
 }
@@ -136,7 +136,7 @@ async function eraseEvents(core: Core, customer: Customer, refs: ReadonlySet<str
   for (let after = 0n; ; ) {
     const events = await selectBodies(core.db, merchantId, after, EVENTS_READ_AT_ONCE_MAX)
     const changed = events
-      .filter((event) => event.refs.some((ref) => refs.has(ref)) || names(event.body, emails))
+      .filter((event) => event.refs.some((ref) => refs.has(ref)) || hasEmail(event.body, emails))
       .map((event) => ({ ...event, before: event.body, body: erasedBody(event.body, customer, refs) }))
       .filter(({ before, body }) => body !== before)
     if (changed.length > 0) await unitOfWork(core, async ({ tx }) => replaceBodies(tx, changed))
@@ -147,7 +147,7 @@ async function eraseEvents(core: Core, customer: Customer, refs: ReadonlySet<str
   }
 }
 
-const names = (text: string, emails: readonly string[]): boolean => {
+const hasEmail = (text: string, emails: readonly string[]): boolean => {
   const lower = text.toLowerCase()
   return emails.some((email) => lower.includes(email))
 }
@@ -164,7 +164,7 @@ async function deleteMessages(
     await deleteMails(tx, merchantId, emails),
     await deleteRequests(tx, merchantId, [...emails, ...phones], [...refs]),
   ])
-  const responses = await deleteStoredResponses(core, merchantId, (text) => names(text, emails))
+  const responses = await deleteStoredResponses(core, merchantId, (text) => hasEmail(text, emails))
   return {
     'cards on file': cards ?? 0,
     mails: (notices ?? 0) + (mails ?? 0),
@@ -173,6 +173,6 @@ async function deleteMessages(
   }
 }
 
-function* setsOf(ids: readonly bigint[]): Generator<readonly bigint[]> {
-  for (let start = 0; start < ids.length; start += SET_MAX) yield ids.slice(start, start + SET_MAX)
+function* chunks(ids: readonly bigint[]): Generator<readonly bigint[]> {
+  for (let start = 0; start < ids.length; start += CHUNK_MAX) yield ids.slice(start, start + CHUNK_MAX)
 }

@@ -38,10 +38,10 @@ interface Body {
   readonly metaData?: Json
 }
 
-/** An event's text with the customer replaced. In a settlement only their own transactions change. */
+/** Replaces the customer in an event's text. In a settlement event, only the customer's transactions change. */
 export function erasedBody(text: string, { pseudonym }: Customer, refs: ReadonlySet<string>): string {
   const body = JSON.parse(text) as Body
-  // The payee of a disbursement is not a customer; a reference that matches is a coincidence.
+  // The payee of a disbursement is not a customer, so a matching reference is a coincidence.
   if (body.eventType.endsWith('_DISBURSEMENT')) return text
   if (body.eventType === 'SETTLEMENT') {
     const transactions = (body.eventData['transactions'] as readonly { readonly [key: string]: Json }[]).map((one) =>

@@ -29,7 +29,7 @@ export const marksWithAfter = (merchantId: bigint, list: string): Fragment => sq
         from list_mark where merchant_id = ${merchantId} and list = ${list}`
 
 /**
- * Index entries that match a condition, for merchants on one shard, each with the id of the previous entry as `after`.
+ * Random index entries that match a condition, of merchants on one shard. Each has the previous entry's id as `after`.
  */
 export const someMarks = (whose: MerchantScope, list: string, condition: Fragment, limit: number): Fragment => sql`
       select m.*, before.up_to as after
@@ -46,14 +46,14 @@ export const lockMarks = (tx: Tx): Promise<unknown> => tx`select pg_advisory_xac
 
 /** Deletes a merchant's entries, because rows were inserted between indexed rows. */
 export function forgetMarks(tx: Tx, merchantId: bigint): void {
-  // Waits for a process that is adding entries, because it does not see the new rows yet.
+  // Waits for a process that is adding entries, because that process does not see the new rows yet.
   void lockMarks(tx)
   void tx`delete from list_mark where merchant_id = ${merchantId}`
 }
 
 /**
- * Adds the next entry of each merchant on a shard that has enough rows below the given id; returns how many. No more
- * rows may be written below that id.
+ * For each merchant on a shard with enough rows below an id, adds the next entry; returns how many entries were added.
+ * No more rows may be written below that id.
  */
 export async function addMarks<R extends object>(
   tx: Tx,

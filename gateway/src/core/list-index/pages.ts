@@ -4,7 +4,7 @@ import { type CountedPage, type RequestedPage, selectPage } from '../../platform
 import { sql } from '../../platform/postgres/sql.ts'
 import { BEGINNING, type LongTable, MARK_ROWS, type Mark } from './marks.ts'
 
-/** A merchant's last index entry whose count is at most this number; without a number, the last entry of all. */
+/** Finds a merchant's last index entry with a count of at most `most`; without `most`, the very last entry. */
 async function findMark(
   db: Db,
   merchantId: bigint,
@@ -18,7 +18,7 @@ async function findMark(
   return mark ?? BEGINNING
 }
 
-/** A merchant's number of rows: that of the last entry plus the rows since. */
+/** Counts a merchant's rows: the count in the last index entry plus the rows after it. */
 async function countMarked<R extends object>(
   db: Db,
   { name, label }: LongTable<R>,

@@ -10,8 +10,8 @@ export interface Completed {
 }
 
 /**
- * Counts a merchant's rows with a status. The counts of entries whose rows are all completed are stored; only the other
- * rows are counted now.
+ * Counts a merchant's rows with a status. If all rows of an index entry are completed, their counts are stored in it.
+ * Only the other rows are counted now.
  */
 export async function countOfStatus<R extends Completed>(
   db: Db,
@@ -32,8 +32,8 @@ export async function countOfStatus<R extends Completed>(
 }
 
 /**
- * Stores the counts by status of entries whose rows are all completed, on one shard; returns how many entries. Entries
- * are counted independently, so a row that stays open for long delays only its own entry.
+ * Stores the counts by status of some entries on one shard whose rows are all completed; returns how many entries.
+ * Entries are counted independently, so a row that stays open for long delays only its own entry.
  */
 export async function countMarks<R extends Completed>(
   tx: Tx,

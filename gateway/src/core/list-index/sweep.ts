@@ -12,11 +12,11 @@ const PAUSE_SECONDS = 120
  * Rows that had this age at the previous run are all visible now, because every transaction that could write one has
  * ended.
  */
-const REST_SECONDS = 900
+const SETTLED_SECONDS = 900
 /** Index entries counted per transaction. */
-const LOOKED_AT_MAX = 5
+const COUNTED_MAX = 5
 /** After each step, the sweep pauses for this many times the step's duration, to leave the database to other work. */
-const OTHERS_SHARE = 4
+const PAUSE_FACTOR = 4
 
 /** Indexes a long list as it grows, and counts completed rows between its entries. */
 export function markSweep<R extends Completed>(
@@ -24,27 +24,27 @@ export function markSweep<R extends Completed>(
   long: LongTable<R>,
   firstAt: (at: Date) => bigint,
 ): Sweep {
-  let seen = { at: new Date(0), on: Number.NEGATIVE_INFINITY }
-  let rest = seen.at
+  let previousRun = { at: new Date(0), on: Number.NEGATIVE_INFINITY }
+  let settledAt = previousRun.at
   return {
     name: `mark ${long.label}`,
     everySeconds: PAUSE_SECONDS,
     run: async (at, limit) => {
       const began = monotonic()
-      if (began - seen.on >= PAUSE_SECONDS * 1_000) {
-        rest = secondsAfter(seen.at, -REST_SECONDS)
-        seen = { at, on: began }
+      if (began - previousRun.on >= PAUSE_SECONDS * 1_000) {
+        settledAt = secondsAfter(previousRun.at, -SETTLED_SECONDS)
+        previousRun = { at, on: began }
       }
-      if (rest.getTime() <= 0) return 0
-      const below = firstAt(rest)
+      if (settledAt.getTime() <= 0) return 0
+      const below = firstAt(settledAt)
       const done = await shards.each(async (shard) => {
         const ours = shardScope(shard)
         const added = await inTransaction(db, (tx) => addMarks(tx, ours, long, below))
-        return added + (await inTransaction(db, (tx) => countMarks(tx, ours, long, LOOKED_AT_MAX)))
+        return added + (await inTransaction(db, (tx) => countMarks(tx, ours, long, COUNTED_MAX)))
       })
       if (done === 0) return 0
       // No one waits for index entries, and their rows may have to be read from disk.
-      await wait((monotonic() - began) * OTHERS_SHARE)
+      await wait((monotonic() - began) * PAUSE_FACTOR)
       return limit
     },
   }
