@@ -26,13 +26,13 @@ import { requestFor } from './request.ts'
 /** After an approval, the user has this long to repeat the request, which then takes effect. */
 const USE_SECONDS_MAX = 86_400
 
-/** The facts that an approval covers. */
+/** Returns the facts that an approval covers. */
 const factsOf = ({ action, details, requestHash }: ActionRow): Facts => [[action, details, requestHash]]
 
 const hashOf = ({ route: { method, path }, input: { params, query, body } }: RequestedAction): string =>
   sha256(canonicalJson([method, path, params ?? null, query ?? null, body ?? null])).toString('base64url')
 
-/** The fields of a request, in words. */
+/** Describes the fields of a request in words. */
 function detailsOf({ input: { params, query, body }, twoPeople: { shows } }: RequestedAction): string {
   const isShown = ([name, value]: readonly [string, unknown]): boolean =>
     value !== null && value !== undefined && shows?.includes(name) !== false

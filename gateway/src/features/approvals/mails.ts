@@ -34,7 +34,7 @@ const mailApprovers = (core: Core, merchantId: bigint, openSince: Date): Promise
     )
   })
 
-/** The mail to one approver about the requests of other team members; empty if there are none. */
+/** Returns the mail to one approver about the requests of other team members; empty if there are none. */
 function mailTo(approver: Member, team: readonly Member[], requests: readonly RequestRow[]): readonly Notice[] {
   const others = requests.filter(({ madeBy }) => madeBy !== approver.personId)
   if (others.length === 0) return []

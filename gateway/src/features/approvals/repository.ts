@@ -60,7 +60,7 @@ export function endRequests(tx: Tx, keys: readonly PayoutKey[], at: Date): void 
      where ${ofMerchants('r', keys)} and r.merchant_id = k.merchant_id and r.owner_id = k.owner_id`
 }
 
-/** A merchant's approval requests, newest first: the open ones since the given time, or all before an id. */
+/** Reads a merchant's approval requests, newest first: open ones since the given time, or all before an id. */
 export const selectRequests = (
   db: Db,
   merchantId: bigint,
@@ -98,7 +98,7 @@ export const markNotified = (tx: Tx, merchantId: bigint, openSince: Date, at: Da
      where merchant_id = ${merchantId} and notified_at is null and ended_at is null and created_at > ${openSince}
     returning ${requests.columns}`
 
-/** How many refunds, paycodes, bills and actions of a merchant, made since the given time, await approval. */
+/** Counts a merchant's refunds, paycodes, bills and actions since the given time that await approval. */
 export async function countWaiting(db: Db, merchantId: bigint, openSince: Date): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count

@@ -47,13 +47,13 @@ async function lockWaiting(
   return { request, payout }
 }
 
-/** The users whose approvals count: those who may still approve. */
+/** Returns the users whose approvals count: those who may still approve. */
 const counted = (decisions: readonly DecisionRow[], approvers: ReadonlySet<bigint>): readonly bigint[] =>
   decisions
     .filter(({ verdict, personId }) => verdict === 'APPROVE' && approvers.has(personId))
     .map((one) => one.personId)
 
-/** The team members who know a secret key that was valid at, or after, a payout's creation. */
+/** Returns the team members who know a secret key that was valid at, or after, a payout's creation. */
 const holdersSince = (holders: readonly KeyHolder[], { createdAt }: RequestRow): ReadonlySet<bigint> =>
   new Set(
     holders.filter(({ expiresAt }) => expiresAt === null || expiresAt > createdAt).map(({ personId }) => personId),
@@ -135,7 +135,7 @@ export interface ListedRequest {
 
 const LISTED_MAX = 50
 
-/** Approval requests of a merchant, newest first. */
+/** Reads a merchant's approval requests, newest first. */
 export async function listRequests(
   deps: ApprovalDeps,
   merchant: Merchant,

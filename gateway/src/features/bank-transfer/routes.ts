@@ -32,7 +32,7 @@ export function bankTransferRoutes(serve: Serve, assign: AssignAccount): void {
 const closingTime = ({ transaction: { expiresAt }, account: { closesAt } }: PaymentAccount): Date =>
   closesAt !== null && closesAt < expiresAt ? closesAt : expiresAt
 
-/** The account of a payment as the API shows it. */
+/** Returns the account of a payment as the API shows it. */
 export function showPaymentAccount(
   { transaction, account }: PaymentAccount,
   bank: Bank | undefined,

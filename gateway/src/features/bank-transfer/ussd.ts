@@ -1,7 +1,7 @@
 import type { Bank } from '../../core/bank-list/index.ts'
 import { type Kobo, toNairaText } from '../../kernel/money.ts'
 
-/** The USSD text that pays an amount into an account, or null if the bank has no such code. */
+/** Returns the USSD text that pays an amount into an account, or null if the bank has no such code. */
 export function ussdText(bank: Bank, accountNumber: string, amount: Kobo): string | null {
   if (bank.ussdTemplate === null) return null
   const naira = toNairaText(amount).replace(/\.00$/, '')

@@ -75,7 +75,7 @@ function listed({ categories, billers, products }: Catalogue): Pick<CachedCatalo
   }
 }
 
-/** The amount to vend: the fixed price, or the requested amount within the limits. */
+/** Returns the amount to vend: the fixed price, or the requested amount within the limits. */
 export function amountOf({ price, minAmount, maxAmount }: BillProduct, requested: Kobo | null): Kobo {
   if (price !== null) {
     if (requested !== null && requested !== price) throw billErrors.notThePrice(toNaira(price))
@@ -87,7 +87,7 @@ export function amountOf({ price, minAmount, maxAmount }: BillProduct, requested
   return requested
 }
 
-/** The merchant's commission on an amount. */
+/** Returns the merchant's commission on an amount. */
 export function commissionOn({ commissionBasisPoints, commissionCap }: BillProduct, amount: Kobo): Kobo {
   const full = percentage(amount, BigInt(commissionBasisPoints))
   return commissionCap === null ? full : smaller(full, commissionCap)

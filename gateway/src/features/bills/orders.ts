@@ -24,7 +24,7 @@ import { lockVends, selectVendsByKey, updateVends, type VendDetails, type VendRo
 /** A biller's result for a vend. */
 export type VendResponse = VendOutcome | { readonly kind: 'not found' }
 
-/** The order that sends a vend, at once or after an approval. Vend and order have the same id. */
+/** Returns the order that sends a vend, at once or after an approval. Vend and order have the same id. */
 export const vendOrder = (orders: OrderMaker, vend: VendRow): OrderRow =>
   orders.newOrder(
     {

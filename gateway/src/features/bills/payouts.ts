@@ -15,7 +15,7 @@ export const heldVend = (vend: VendRow, heldDetails: VendDetails): VendRow => ({
   heldDetails,
 })
 
-/** The facts that an approval of a bill covers. */
+/** Returns the facts that an approval of a bill covers. */
 export const vendFacts = (vend: VendRow): Facts => [
   [
     vend.reference,

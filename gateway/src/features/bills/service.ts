@@ -137,7 +137,7 @@ async function hold(unit: UnitOfWork, vend: VendRow, order: OrderRow): Promise<v
   wallets.write(unit)
 }
 
-/** The current state of a payment to a biller. */
+/** Reads the current state of a payment to a biller. */
 export async function requeryBill(db: Db, merchantId: bigint, reference: string): Promise<VendRow> {
   const vend = await findVend(db, merchantId, reference)
   if (vend === undefined) throw billErrors.notFound()

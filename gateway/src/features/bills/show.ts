@@ -40,7 +40,7 @@ export const showProduct = (product: ListedProduct): Static<typeof BillerProduct
   metadata: product.metadata,
 })
 
-/** The billers of some products, each with its categories. */
+/** Returns the billers of some products, each with its categories. */
 export function showBillers(products: readonly ListedProduct[]): Static<typeof Biller>[] {
   const byBiller = Map.groupBy(products, ({ biller }) => biller.code)
   return [...byBiller.values()].flatMap(([first, ...more]) =>
@@ -53,7 +53,7 @@ export function showBillers(products: readonly ListedProduct[]): Static<typeof B
   )
 }
 
-/** A page of results, in the wrapper that Monnify's API uses for lists of bills. */
+/** Returns a page of results in the wrapper that Monnify's API uses for lists of bills. */
 export function showPage<Item>(
   all: readonly Item[],
   { page = 0, size = PAGE_SIZE_DEFAULT }: { page?: number | undefined; size?: number | undefined },

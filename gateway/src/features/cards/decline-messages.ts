@@ -19,6 +19,6 @@ const MEANINGS: readonly (readonly [CardDecline, RegExp])[] = [
   ['ISSUER_AWAY', /unavailable|inoperative|did not reach|no response|malfunction|\b(91|96)\b/i],
 ]
 
-/** The meaning of an issuer's reason for the payer. */
+/** Returns what an issuer's reason means for the payer. */
 export const meaningOf = (reason: string): CardDecline =>
   MEANINGS.find(([, pattern]) => pattern.test(reason))?.[0] ?? 'OTHER'

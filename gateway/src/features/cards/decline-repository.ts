@@ -38,7 +38,7 @@ export async function block(
   return count === 1
 }
 
-/** The keys that are blocked at the given time. */
+/** Reads the keys that are blocked at the given time. */
 export const selectBlocked = (db: Db, at: Date, limit: number): Promise<Pick<CountRow, 'key' | 'windowEnds'>[]> =>
   db<Pick<CountRow, 'key' | 'windowEnds'>[]>`
     select key, window_ends from card_decline_count where blocked and window_ends > ${at} limit ${limit}`

@@ -125,7 +125,7 @@ export async function openDeclineGuard({ core, metrics, isOn }: Deps): Promise<D
   }
 }
 
-/** The blocked keys: stored in the database, and in memory on every node, so that a charge needs no query. */
+/** Opens the blocked keys. They are in the database, and in memory on every node, so that a charge needs no query. */
 async function openBlocked(core: Core) {
   const { db, clock, channels } = core
   /** When the block ends, in Unix milliseconds, by key. */

@@ -8,5 +8,5 @@ export const cardErrors = {
   wrongOtp: (left: number): Refusal => wrongOtp(`${left} ${left === 1 ? 'attempt' : 'attempts'} left`),
 }
 
-/** An error that is 422 elsewhere is 400 when charging a card: Monnify's API lists no 422 there. */
+/** Changes an error to status 400. It is 422 elsewhere, but Monnify's API lists no 422 for card charges. */
 export const onCharge = (error: Refusal): Refusal => changed(error, { status: 400 })

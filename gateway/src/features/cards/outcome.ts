@@ -90,7 +90,7 @@ const HOLDER_AWAY = 'The issuer asks for the card holder'
 const can = ({ status }: AttemptRow, trigger: AttemptTrigger): boolean =>
   next(cardAttemptMachine, status, trigger) !== undefined
 
-/** The attempt after a trigger, with further changes. */
+/** Returns the attempt after a trigger, with further changes. */
 export function after(attempt: AttemptRow, trigger: AttemptTrigger, changes: Partial<AttemptRow> = {}): AttemptRow {
   const status = next(cardAttemptMachine, attempt.status, trigger)
   invariant(status !== undefined, `a ${attempt.status} attempt can ${trigger}`)
@@ -102,7 +102,7 @@ const move = (attempt: AttemptRow, trigger: AttemptTrigger, changes: Partial<Att
   attempt: after(attempt, trigger, changes),
 })
 
-/** The changes of an attempt that is final: its card number is no longer held. */
+/** Returns the changes of an attempt that is now final: its card number is no longer held. */
 const ended = (at: Date): Partial<AttemptRow> => ({ heldNumber: null, settledAt: at })
 
 function declined(attempt: AttemptRow, reason: string, at: Date): Consequence {

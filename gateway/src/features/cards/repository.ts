@@ -84,7 +84,7 @@ const countOfDeclines = (charging: readonly object[], since: Date, max: number):
             and a.status = 'DECLINED' and a.opened_at > ${since}
           limit ${max}) recent`
 
-/** All attempts of some transactions, oldest first. */
+/** Reads all attempts of some transactions, oldest first. */
 export const selectAttempts = async (db: Db | Tx, keys: readonly TransactionKey[]): Promise<readonly AttemptRow[]> =>
   keys.length === 0
     ? []

@@ -22,7 +22,7 @@ const SHOWN_AS: Readonly<
   UNKNOWN: IN_PROGRESS,
 }
 
-/** The card charge result. */
+/** Shows the result of a card charge. */
 export function showCharge({ attempt, transaction }: Charge, publicUrl: string): Reply<typeof contract.chargeCard> {
   const shown = SHOWN_AS[attempt.status]
   invariant(shown !== undefined, `a ${attempt.status} charge is returned as an error`)
@@ -36,7 +36,7 @@ export function showCharge({ attempt, transaction }: Charge, publicUrl: string):
   }
 }
 
-/** The card charge result with the state of the transaction. */
+/** Shows the result of a card charge with the state of its transaction. */
 export const showAuthorization = (charge: Charge, publicUrl: string): Reply<typeof contract.authorizeOtp> => ({
   ...showCharge(charge, publicUrl),
   paymentStatus: charge.transaction.status,
@@ -55,6 +55,6 @@ function secure3dData(attempt: AttemptRow, publicUrl: string) {
   return { id: attempt.reference, redirectUrl: url, acsUrl: url, method: attempt.acsMethod ?? 'GET' }
 }
 
-/** The URL of the issuer's page for the card holder. The simulated issuer's page is served by Kobo. */
+/** Returns the URL of the issuer's page for the card holder. The simulated issuer's page is served by Kobo. */
 export const issuersPage = ({ acsUrl }: AttemptRow, publicUrl: string): string =>
   acsUrl?.startsWith('/') === true ? publicUrl + acsUrl : (acsUrl ?? '')

@@ -5,7 +5,7 @@ import { naira } from '../../kernel/money.ts'
 import { showTransaction, transactionReads } from '../transactions/index.ts'
 import { collectCash } from './service.ts'
 
-/** The sandbox's agent, who collects cash for merchants. */
+/** Serves the sandbox's agent, who collects cash for merchants. */
 export function cashCollectionRoutes(serve: Serve, { core }: { readonly core: Core }): void {
   const readStatus = transactionReads.statusReader(core.db)
   serve(contract.collectCash, async ({ body }, { merchant }) => {

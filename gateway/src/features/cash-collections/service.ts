@@ -37,7 +37,7 @@ export async function collectCash(core: Core, merchant: Merchant, paid: CashPaid
   }
 }
 
-/** The transaction of a cash payment, on the terms for cash. */
+/** Returns the request for the transaction of a cash payment. */
 function transactionOf(merchant: Merchant, paid: CashPaid): NewTransaction {
   const contract = firstContract(merchant)
   return {

@@ -11,7 +11,7 @@ import { priceOf } from '../invoices/index.ts'
 import type { Transaction } from '../transactions/index.ts'
 import { type OpenedCheckout, showCheckout } from './show.ts'
 
-/** The merchant's own reference; null if the merchant gave none and ours takes its place. */
+/** Returns the merchant's own reference; null if the merchant gave none, so that ours takes its place. */
 const orderOf = ({ paymentReference, transactionReference }: Transaction): string | null =>
   paymentReference === transactionReference ? null : paymentReference
 
@@ -44,11 +44,11 @@ function receiptFacts(checkout: OpenedCheckout, words: PayerTexts, at: Date): Fa
   ])
 }
 
-/** The amount paid, with the amount due if they differ. */
+/** Returns the amount paid, with the amount due if they differ. */
 const paidText = (paid: Kobo, payable: Kobo, { paidOf }: PayerTexts): string =>
   paid === payable ? formatNaira(paid) : paidOf(formatNaira(paid), formatNaira(payable))
 
-/** The receipt of a payment, full or partial, with the QR code that proves it. */
+/** Returns the receipt of a payment, full or partial, with the QR code that proves it. */
 export function receiptDocument(
   checkout: OpenedCheckout,
   environment: Environment,
@@ -71,7 +71,7 @@ export function receiptDocument(
   }
 }
 
-/** The receipt as a mail to the customer of the transaction. */
+/** Returns the receipt as a mail to the customer of the transaction. */
 export function receiptMail(
   checkout: OpenedCheckout,
   environment: Environment,

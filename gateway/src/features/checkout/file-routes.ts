@@ -64,7 +64,7 @@ export function checkoutFileRoutes(pages: Pages, { findByRequest, show, links, d
   })
 }
 
-/** A document to download, with a descriptive file name. */
+/** Returns a document to download, with a descriptive file name. */
 const paper = async (kind: string, { transaction }: OpenedCheckout, drawn: Paper): Promise<PageResponse> => ({
   file: { content: await pdfOf(drawn), type: 'application/pdf', name: `${kind}-${transaction.paymentReference}.pdf` },
 })

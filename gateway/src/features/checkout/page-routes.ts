@@ -26,7 +26,7 @@ export interface Checkouts {
   readonly links: CheckoutLinks
 }
 
-/** The page at `checkoutUrl`, and its live updates. */
+/** Serves the page at `checkoutUrl` and its live updates. */
 export function checkoutPageRoutes(
   pages: Pages,
   { find, show, transfer, links }: Checkouts,

@@ -11,6 +11,6 @@ const checkoutFrames = table('checkout_frame', ['merchantId', 'transactionId'], 
 /** Records which site may show a transaction's checkout in a frame. */
 export const insertFrame = (tx: Tx, row: Row<typeof checkoutFrames>): void => checkoutFrames.insert(tx, [row])
 
-/** The site that may show a transaction's checkout in a frame, if any. */
+/** Finds the site that may show a transaction's checkout in a frame, if any. */
 export const findFrame = async (db: Db, merchantId: bigint, transactionId: bigint): Promise<string | undefined> =>
   (await checkoutFrames.find(db, { merchantId, transactionId }))?.origin

@@ -83,7 +83,7 @@ export function showCheckout(
   }
 }
 
-/** The current status, even if no sweep has recorded the expiry yet. */
+/** Returns the current status, even if no sweep has recorded the expiry yet. */
 function statusAt({ status, completedAt, expiresAt }: Transaction, at: Date): PaymentStatus {
   const isOver = completedAt === null && expiresAt <= at
   return isOver && (status === 'PENDING' || status === 'FAILED') ? 'EXPIRED' : status
@@ -104,7 +104,7 @@ export const receiptNumber = ({ transactionReference }: Pick<Transaction, 'trans
   return `R-${second}-${node}${count}`
 }
 
-/** An invoice's page names its customer. */
+/** Returns the invoice of a transaction. Its page names the customer. */
 const invoiceOf = ({ invoiceReference, customerName }: Transaction, items: readonly InvoiceItem[]) =>
   invoiceReference === null
     ? null
@@ -121,14 +121,14 @@ const showAccount = ({ accountNumber, accountName, bankCode }: VirtualAccount) =
   bankName: findBank(bankCode)?.name ?? '',
 })
 
-/** For the payer, a return is in transit until it has arrived, even if it needs manual review. */
+/** Shows a return. For the payer, it is in transit until it has arrived, even if it needs manual review. */
 const showReturn = ({ amount, reason, state }: ReturnRow) => ({
   amount: toNaira(amount),
   reason: reason as RejectionReason,
   state: state === 'RETURNED' ? ('RETURNED' as const) : ('ON_ITS_WAY_BACK' as const),
 })
 
-/** The merchant's redirect URL, with the payment's reference. */
+/** Returns the merchant's redirect URL, with the payment's reference. */
 function returnUrl({ redirectUrl, paymentReference }: Transaction): string | null {
   if (redirectUrl === null || !URL.canParse(redirectUrl)) return null
   const url = new URL(redirectUrl)

@@ -81,7 +81,7 @@ const FOUND_MAX = 20
 /** How many pages are read at most to find one with a customer who is not listed elsewhere. */
 const ROUNDS_MAX = 5
 
-/** A merchant's customers, the latest first: all, or those found by an email address, a name, a phone or account number. */
+/** Reads a merchant's customers, latest first: all, or those with an email address, name, phone or account number. */
 export async function findCustomers(
   db: Db,
   merchantId: bigint,
@@ -154,7 +154,7 @@ const customerRow = (source: number, { id, createdAt, customerName, customerEmai
 })
 
 /**
- * The customers with this phone number or account number. The account may be one to pay into, or one they paid from.
+ * Finds customers by phone number or account number. The account may be one to pay into, or one they paid from.
  */
 async function byNumber(db: Db, merchantId: bigint, text: string): Promise<ListPage<CustomerRow>> {
   const digits = text.replace(/\D/g, '')

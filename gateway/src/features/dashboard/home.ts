@@ -96,7 +96,7 @@ function showCollected(all: readonly Collected[]) {
 
 const PAID: ReadonlySet<string> = new Set(['PAID', 'OVERPAID', 'PARTIALLY_PAID'])
 
-/** The success rate of completed transactions. */
+/** Returns the success rate of completed transactions. */
 function successOf(outcomes: readonly Outcomes[]): Reply<typeof getHome>['successRate'] {
   const ended = outcomes.filter(({ isOpen }) => !isOpen)
   const count = (some: typeof ended): number => some.reduce((sum, one) => sum + Number(one.count), 0)
@@ -169,7 +169,7 @@ const KINDS: Readonly<Record<'paidOut' | 'refunded' | 'settled', (move: HourOfMo
   settled: ({ source, target }) => source === 'payable' && (target === 'wallet' || target === 'in-flight/settlement'),
 }
 
-/** Collections, payouts, refunds and settlements by day. */
+/** Sums collections, payouts, refunds and settlements by day. */
 export async function readTotals(
   { readDays }: Pick<Hours, 'readDays'>,
   merchant: Merchant,

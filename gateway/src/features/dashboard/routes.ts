@@ -188,7 +188,7 @@ function ownRoutes(serve: Serve, { db, clock }: Core): void {
   })
 }
 
-/** Only those who can approve get mails about approvals. */
+/** Whether a user gets no mails about a topic. Only approvers get mails about approvals. */
 const hasNoMail = (topic: contract.NotificationTopic, person: SignedIn): boolean =>
   topic === 'APPROVALS' && !person.may('payout.approve')
 

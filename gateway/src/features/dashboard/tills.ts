@@ -111,7 +111,7 @@ async function showTills(
   }))
 }
 
-/** A till with the payments and totals of a day in Lagos. */
+/** Reads a till with the payments and totals of a day in Lagos. */
 export async function readTill(
   deps: ReserveDeps & { readonly prove: ReturnType<typeof receiptProver> },
   merchant: Merchant,

@@ -121,7 +121,7 @@ async function collect(unit: UnitOfWork, paid: readonly KnownDebit[]): Promise<v
     invariant(kind === 'accepted', 'a paid debit is accepted')
 }
 
-/** The money is received under our own reference, since the bank's reference may not be unique. */
+/** Returns the money to receive. It has our own reference, because the bank's reference may not be unique. */
 const arrivalOf = ({ debit, mandate, partner }: KnownDebit): Arrival => ({
   merchantId: debit.merchantId,
   transactionId: debit.transactionId,

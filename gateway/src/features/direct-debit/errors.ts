@@ -7,5 +7,5 @@ export const directDebitErrors = {
   noDecision: refusal({ ...requestRefusals.malformedField, text: 'decision must be authorize, refuse or cancel' }),
 }
 
-/** An error that is 422 elsewhere is 400 here: Monnify's API lists no 422 for direct debit. */
+/** Changes an error to status 400. It is 422 elsewhere, but Monnify's API lists no 422 for direct debit. */
 export const onDebit = (error: Refusal): Refusal => changed(error, { status: 400 })

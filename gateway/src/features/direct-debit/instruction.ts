@@ -6,7 +6,7 @@ import { formatNaira } from '../../kernel/money.ts'
 import type { Mail } from '../../platform/smtp.ts'
 import type { MandateRow } from './repository.ts'
 
-/** A bank's name, or its code if it is unknown. */
+/** Returns a bank's name, or its code if the bank is unknown. */
 export const bankName = (code: string): string => findBank(code)?.name ?? code
 
 /** Returns how the customer authorizes a mandate, as a text that the merchant can pass on. */
@@ -14,7 +14,7 @@ export const authorizationMessage = (mandate: MandateRow): string =>
   `Ask ${mandate.customerName} to pay a token of ${formatNaira(mandate.tokenAmount)} into account number ${mandate.tokenAccountNumber} at ` +
   `${bankName(mandate.tokenBankCode)}. The payment must come from the account that the mandate names, and authorizes it.`
 
-/** The mail that explains to the customer how to authorize a mandate. */
+/** Returns the mail that explains to the customer how to authorize a mandate. */
 export function instructionMail(
   mandate: MandateRow,
   merchantName: string,
@@ -47,13 +47,13 @@ export function instructionMail(
   }
 }
 
-/** The last day, and whether the mandate is then renewed. */
+/** Returns the mandate's last day in words, and whether it is then renewed. */
 export function endOf({ endsAt, autoRenew }: MandateRow, { language, words }: PayerLanguage): string {
   const day = displayDay(endsAt, language)
   return autoRenew ? words.mandate.renewed(day) : day
 }
 
-/** The allowed debits, in words. */
+/** Describes the allowed debits in words. */
 export function amounts({ debitAmount, mandateAmount, autoRenew }: MandateRow, texts: MandateTexts): string {
   const each = debitAmount === null ? texts.varying : texts.each(formatNaira(debitAmount))
   const atMost = autoRenew ? texts.atMostInPeriod : texts.atMost

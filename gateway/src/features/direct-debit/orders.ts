@@ -13,7 +13,7 @@ import { type DebitRow, type MandateRow, selectDebits, selectMandatesOf } from '
 
 export type DebitOrders = OrdersOf<MandatedDebit, DebitResponse>
 
-/** The order that sends a debit. Debit and order have the same id. */
+/** Returns the order that sends a debit. Debit and order have the same id. */
 export const debitOrder = (
   orders: OrderMaker,
   debit: DebitRow,
@@ -35,7 +35,7 @@ export const debitOrder = (
     debit.createdAt,
   )
 
-/** How orders of debits are sent, queried and concluded. */
+/** Defines how orders of debits are sent, queried and concluded. */
 export const debitOrders = ({ orders }: { readonly orders: Orders }): DebitOrders =>
   orders.define<MandatedDebit, DebitResponse>({
     purpose: 'debit',

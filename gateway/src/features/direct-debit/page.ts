@@ -11,11 +11,11 @@ import { type CustomerDecision, mayDecide } from './service.ts'
 const LOOKS: Readonly<Record<CustomerDecision, string>> = { authorize: '', refuse: 'plain', cancel: 'danger' }
 const DECISIONS = ['authorize', 'refuse', 'cancel'] as const
 
-/** The decision in a form, if valid. */
+/** Reads the decision in a form; undefined if it is invalid. */
 export const readDecision = (text: string | undefined): CustomerDecision | undefined =>
   DECISIONS.find((decision) => decision === text)
 
-/** The page on which a sandbox customer decides on a mandate, as it is at the given time. It needs no script. */
+/** Returns the page on which a sandbox customer decides on a mandate. It needs no script. */
 export function mandatePage(mandate: MandateRow, merchant: Merchant, at: Date, spoken: PayerLanguage): Page {
   const { mandate: texts } = spoken.words
   const status = mandate.status === 'INITIATED' ? 'PENDING_AUTHORIZATION' : mandate.status
@@ -70,7 +70,7 @@ const decisionForm = (
 ): Html => html`<form method="post" class="buttons beside">
 ${possible.map((decision) => html`<button class="button ${LOOKS[decision]}" name="decision" value="${decision}">${decisions[decision]}</button>\n`)}</form>`
 
-/** Paying the token has the same effect as the button. */
+/** Explains how to pay the token, which has the same effect as the button. */
 const tokenInstructions = (mandate: MandateRow, { words }: PayerLanguage): Html => html`<details>
 <summary>${words.mandate.byTransfer}</summary>
 <dl class="facts">

@@ -60,7 +60,7 @@ export const mandateHolderList = listing(mandates, {
 const mandatesByPhone = listing(mandates, { idsAre: 'moments', status: 'customerPhoneNumber' })
 const mandatesByAccount = listing(mandates, { idsAre: 'moments', status: 'customerAccountNumber' })
 
-/** The newest mandates with one of these phone or account numbers. */
+/** Finds the newest mandates with one of these phone or account numbers. */
 export async function findMandatesByNumber(
   db: Db,
   merchantId: bigint,
@@ -165,7 +165,7 @@ export const leaseToInstruct = (tx: Tx, shard: Shard, at: Date, until: Date, lim
      where ${ofShard(shard, 'm')} and (merchant_id, id) in (select merchant_id, id from taken)
     returning ${mandates.columns}`
 
-/** The mandates that have one of these references, oldest first. */
+/** Finds the mandates with one of these references, oldest first. */
 export const selectByReference = (db: Db, merchantId: bigint, references: readonly string[]): Promise<MandateRow[]> =>
   db<MandateRow[]>`
     select ${mandates.columns} from mandate
@@ -179,7 +179,7 @@ export interface MandateFilter {
   readonly mandateStatus?: MandateStatus | undefined
 }
 
-/** A page of a merchant's mandates, newest first. */
+/** Reads a page of a merchant's mandates, newest first. */
 export const selectMandates = (
   db: Db,
   merchantId: bigint,
@@ -219,7 +219,7 @@ export const selectMandatesOf = (db: Db, rows: readonly DebitRow[]): Promise<Man
       join mandate m on m.merchant_id = k.merchant_id and m.id = k.mandate_id
      where ${ofMerchants('m', rows)}`
 
-/** A debit by the merchant's reference, with its mandate's code. */
+/** Finds a debit by the merchant's reference, with its mandate's code. */
 export async function findDebit(
   db: Db,
   merchantId: bigint,
@@ -233,7 +233,7 @@ export async function findDebit(
   return row
 }
 
-/** The mandate with this reference or code. */
+/** Finds the mandate with this reference or code. */
 export async function findMandateByEitherName(
   db: Db,
   merchantId: bigint,

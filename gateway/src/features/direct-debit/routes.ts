@@ -86,7 +86,7 @@ export function directDebitRoutes(serve: Serve, deps: Deps): void {
   )
 }
 
-/** The page behind `authorizationLink`, on which the customer decides. */
+/** Serves the page behind `authorizationLink`, on which the customer decides. */
 export function mandatePages(pages: Pages, { core, links }: Pick<Deps, 'core' | 'links'>): void {
   const { db, clock, directory } = core
   const path = `${LINK_PATH}/:token`

@@ -186,7 +186,7 @@ export async function instruct({ core, mailer, links }: Deps, mandate: MandateRo
   })
 }
 
-/** When to retry an instruction, if mailing it now fails. */
+/** Returns when to retry an instruction, if mailing it now fails. */
 export const instructAgainAt = (at: Date): Date => secondsAfter(at, INSTRUCT_AGAIN_SECONDS)
 
 /**
@@ -219,7 +219,7 @@ export async function mandateSince(
   return mandate && mandate.createdAt >= since ? mandate : undefined
 }
 
-/** A page of mandates, newest first, with the total. */
+/** Reads a page of mandates, newest first, with the total. */
 export async function listMandates(
   db: Db,
   merchantId: bigint,

@@ -50,7 +50,7 @@ export function showMandate(mandate: MandateRow, links: MandateLinks): Static<ty
   }
 }
 
-/** The debit record, with the reason if the bank declined. */
+/** Shows a debit, with the reason if the bank declined it. */
 export const showDebit = (debit: DebitRow, mandateCode: string): Static<typeof Debit> => ({
   transactionStatus: debit.status,
   responseMessage: debit.reason,

@@ -9,7 +9,7 @@ import { changeMandates, type Deps, instruct, instructAgainAt } from './service.
 const PERIOD_SECONDS_MIN = 86_400
 const MAILS_AT_ONCE_MAX = 10
 
-/** Scheduled work of mandates. */
+/** Returns the scheduled work of mandates. */
 export const directDebitSweeps = (deps: Deps): readonly Sweep[] => [
   {
     name: 'due mandates',

@@ -33,9 +33,9 @@ const disbursementEvent = (eventType: DisbursementEvent, transfer: TransferRow):
 export const successEvent = (transfer: TransferRow): OutgoingEvent =>
   disbursementEvent('SUCCESSFUL_DISBURSEMENT', transfer)
 
-/** A transfer that failed or was not authorized in time. */
+/** Reports a transfer that failed or was not authorized in time. */
 export const failedEvent = (transfer: TransferRow): OutgoingEvent => disbursementEvent('FAILED_DISBURSEMENT', transfer)
 
-/** A successful transfer that the bank returned. */
+/** Reports a successful transfer that the bank returned. */
 export const reversedEvent = (transfer: TransferRow): OutgoingEvent =>
   disbursementEvent('REVERSED_DISBURSEMENT', transfer)

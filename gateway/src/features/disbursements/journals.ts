@@ -8,7 +8,7 @@ const FEES = accounts.fees('transfer')
 
 const total = ({ amount, fee }: Money): Kobo => add(amount, fee)
 
-/** A transfer is accepted: amount and fee leave the available balance. */
+/** Returns the journal of an accepted transfer: amount and fee leave the available balance. */
 export const heldJournal = (transfer: Money): Journal => ({
   merchantId: transfer.merchantId,
   key: `transfer/${transfer.transactionReference}/held`,
@@ -22,7 +22,7 @@ export const heldJournal = (transfer: Money): Journal => ({
   ],
 })
 
-/** A batch is accepted: amounts and fees of its valid items leave the available balance as one sum. */
+/** Returns the journal of an accepted batch: the amounts and fees of its valid items are held as one sum. */
 export const heldBatchJournal = (batch: BatchRow): Journal => ({
   merchantId: batch.merchantId,
   key: `transfer/${batch.transactionBatchReference}/held`,
@@ -36,7 +36,7 @@ export const heldBatchJournal = (batch: BatchRow): Journal => ({
   ],
 })
 
-/** A transfer succeeded: its partner has paid the amount out, and the fee is earned. */
+/** Returns the journal of a successful transfer: its partner has paid the amount out, and the fee is earned. */
 export const sentJournal = (transfer: Money, partner: string | null): Journal => ({
   merchantId: transfer.merchantId,
   key: `transfer/${transfer.transactionReference}/sent`,
@@ -51,7 +51,7 @@ export const sentJournal = (transfer: Money, partner: string | null): Journal =>
   ]),
 })
 
-/** A transfer failed or was not authorized in time: amount and fee are available again. */
+/** Returns the journal of a failed or expired transfer: amount and fee are available again. */
 export const releasedJournal = (transfer: Money): Journal => ({
   merchantId: transfer.merchantId,
   key: `transfer/${transfer.transactionReference}/released`,
@@ -65,7 +65,7 @@ export const releasedJournal = (transfer: Money): Journal => ({
   ],
 })
 
-/** A successful transfer was returned: the partner returns the amount, and we return the fee. */
+/** Returns the journal of a reversed transfer: the partner returns the amount, and we return the fee. */
 export const reversedJournal = (transfer: Money, partner: string | null): Journal => ({
   merchantId: transfer.merchantId,
   key: `transfer/${transfer.transactionReference}/reversed`,

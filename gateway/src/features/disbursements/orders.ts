@@ -20,7 +20,7 @@ export type TransferOrders = OrdersOf<TransferRow, TransferResponse>
 export const bvnContext = ({ merchantId, id }: Pick<TransferRow, 'merchantId' | 'id'>): string =>
   `transfer-sender-bvn/${merchantId}/${id}`
 
-/** The order that sends a transfer. Transfer and order have the same id. */
+/** Returns the order that sends a transfer. Transfer and order have the same id. */
 export const transferOrder = (orders: OrderMaker, transfer: TransferRow, sentBy: NewOrder['sentBy']): OrderRow =>
   orders.newOrder(
     {
@@ -44,7 +44,7 @@ interface Deps {
   readonly enquiries: Pick<Enquiries, 'transfer'>
 }
 
-/** The order handlers of transfers: how to send one, and how to conclude it. */
+/** Defines how orders of transfers are sent, queried and concluded. */
 export function transferOrders({ core, orders, enquiries }: Deps): TransferOrders {
   const { keyring, directory } = core
 

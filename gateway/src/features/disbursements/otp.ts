@@ -17,7 +17,7 @@ const RESEND_AFTER_SECONDS = 60
 
 export const codeKeyOf = (keyring: Keyring): Buffer => keyring.derive('transfer authorization codes')
 
-/** A new code for a payout, and the row that stores its hash. */
+/** Creates a code for a payout, and the row that stores its hash. */
 export function newCode(
   key: Buffer,
   { merchantId, id }: TransferKey,

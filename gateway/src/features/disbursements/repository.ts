@@ -252,7 +252,7 @@ function matching(merchantId: bigint, filter: TransferFilter): Fragment {
       ${amountTo === undefined ? sql`` : sql`and amount <= ${amountTo}`}`
 }
 
-/** A page of a merchant's transfers, newest first; items of a batch in the order of the request. */
+/** Reads a page of a merchant's transfers, newest first; items of a batch in the order of the request. */
 export const selectTransfers = (
   db: Db,
   merchantId: bigint,
@@ -283,7 +283,7 @@ export async function findBatch(
   return row
 }
 
-/** The batch with the merchant's reference or ours. */
+/** Finds a batch by the merchant's reference or ours. */
 export async function findBatchByEitherName(
   db: Db,
   merchantId: bigint,
@@ -306,7 +306,7 @@ export interface ItemSum {
   readonly amount: Kobo
 }
 
-/** Count and amount of the items of a merchant's batches, by batch and status. */
+/** Sums the items of a merchant's batches, by batch and status. */
 export const tallyItems = (db: Db, merchantId: bigint, batchIds: readonly bigint[]): Promise<ItemSum[]> =>
   db<ItemSum[]>`
     select batch_id, status, count(*), sum(amount)::bigint as amount
@@ -314,7 +314,7 @@ export const tallyItems = (db: Db, merchantId: bigint, batchIds: readonly bigint
      where merchant_id = ${merchantId} and batch_id = any(${batchIds.map(String)}::bigint[])
      group by batch_id, status`
 
-/** A page of a merchant's batches, newest first. */
+/** Reads a page of a merchant's batches, newest first. */
 export const selectBatches = (
   db: Db,
   merchantId: bigint,
@@ -330,7 +330,7 @@ export const selectBatches = (
     page,
   )
 
-/** Batches that have progressed a step since the merchant was last notified. */
+/** Finds batches that have progressed a step since the merchant was last notified. */
 export const selectBatchesToNotify = (db: Db, limit: number): Promise<BatchRow[]> =>
   db<BatchRow[]>`
     -- over all merchants: due work
@@ -355,14 +355,14 @@ export async function setNotified(
 
 export const insertAuthorizations = (tx: Tx, rows: readonly AuthorizationRow[]): void => authorizations.insert(tx, rows)
 
-/** The OTP of a transfer or a batch. Change it only while its owner is locked. */
+/** Finds the OTP of a transfer or a batch. It may be changed only while its owner is locked. */
 export const findAuthorization = (tx: Tx, { merchantId, id }: TransferKey): Promise<AuthorizationRow | undefined> =>
   authorizations.find(tx, { merchantId, ownerId: id })
 
 export const updateAuthorization = (tx: Tx, row: AuthorizationRow): void =>
   authorizations.update(tx, [row], ['codeHash', 'sentAt', 'tries'])
 
-/** How many transfers and batches of a merchant await authorization. */
+/** Counts a merchant's transfers and batches that await authorization. */
 export async function countToAuthorize(db: Db, merchantId: bigint): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(distinct coalesce(batch_id, id))::integer as count
@@ -488,7 +488,7 @@ export async function findRecipients(
     .slice(0, max)
 }
 
-/** The newest single transfers to an account number. */
+/** Finds the newest single transfers to an account number. */
 export const findTransfersTo = (db: Db, merchantId: bigint, accountNumber: string): Promise<TransferRow[]> =>
   db<TransferRow[]>`
     select ${transfers.columns} from transfer

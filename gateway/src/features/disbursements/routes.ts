@@ -110,7 +110,7 @@ function batchRoutes(serve: Serve, deps: batches.BatchDeps): void {
   )
 }
 
-/** A page of transfers as the API shows it. */
+/** Reads a page of transfers as the API shows it. */
 const transferPage = async (
   db: Db,
   merchantId: bigint,

@@ -15,7 +15,7 @@ const DESCRIPTIONS: Readonly<Record<TransferStatus, string>> = {
   EXPIRED: 'Transfer not authorized in time',
 }
 
-/** A transfer's status in words, or the reason it failed. */
+/** Returns a transfer's status in words, or the reason it failed. */
 export const describe = ({ status, failureReason }: TransferRow): string => failureReason ?? DESCRIPTIONS[status]
 
 const destination = (transfer: TransferRow) => ({
@@ -25,7 +25,7 @@ const destination = (transfer: TransferRow) => ({
   destinationBankCode: transfer.destinationBankCode,
 })
 
-/** The response to making or authorizing a transfer. */
+/** Returns the response to creating or authorizing a transfer. */
 export const showResult = (transfer: TransferRow): Static<typeof TransferResult> => ({
   amount: toNaira(transfer.amount),
   reference: transfer.reference,
@@ -37,7 +37,7 @@ export const showResult = (transfer: TransferRow): Static<typeof TransferResult>
   comment: describe(transfer),
 })
 
-/** A transfer in summaries and lists. */
+/** Shows a transfer in summaries and lists. */
 export const showTransfer = (transfer: TransferRow): Static<typeof TransferRecord> => ({
   amount: toNaira(transfer.amount),
   reference: transfer.reference,
@@ -54,7 +54,7 @@ export const showTransfer = (transfer: TransferRow): Static<typeof TransferRecor
   flagged: transfer.flagged,
 })
 
-/** The response to making or authorizing a batch; also used in lists. */
+/** Returns the response to creating or authorizing a batch; also used in lists. */
 export const showBatch = (batch: BatchRow): Static<typeof BatchResult> => ({
   totalAmount: toNaira(batch.totalAmount),
   totalFee: toNaira(batch.totalFee),

@@ -5,11 +5,11 @@ import type { DisputeRow } from './repository.ts'
 
 type Ending = 'opened' | 'won' | 'lost'
 
-/** The journal key of a dispute's step. */
+/** Returns the journal key of a dispute's step. */
 export const disputeKey = ({ reference }: Pick<DisputeRow, 'reference'>, act: Ending): string =>
   `dispute/${reference}/${act}`
 
-/** A dispute opens: the amount is held from the wallet, then from the reserve; the rest is the merchant's debt. */
+/** Returns the journal of an opened dispute: it holds money of the wallet, then of the reserve; the rest is a debt. */
 export const disputeOpened = (dispute: DisputeRow): Journal => ({
   merchantId: dispute.merchantId,
   key: disputeKey(dispute, 'opened'),
@@ -21,7 +21,7 @@ export const disputeOpened = (dispute: DisputeRow): Journal => ({
   ]),
 })
 
-/** A dispute is lost or accepted: the partner that held the payment has taken the amount back. */
+/** Returns the journal of a lost or accepted dispute: the partner that held the payment has taken the amount back. */
 export const disputeLost = (dispute: DisputeRow): Journal => ({
   merchantId: dispute.merchantId,
   key: disputeKey(dispute, 'lost'),
@@ -35,7 +35,7 @@ export const disputeLost = (dispute: DisputeRow): Journal => ({
   ],
 })
 
-/** A dispute is won: the held money repays the merchant's debts, and the rest returns to the wallet. */
+/** Returns the journal of a won dispute: the held money repays the merchant's debts; the rest goes to the wallet. */
 export const disputeWon = (dispute: DisputeRow): Journal => ({
   merchantId: dispute.merchantId,
   key: disputeKey(dispute, 'won'),
@@ -50,6 +50,6 @@ export const disputeWon = (dispute: DisputeRow): Journal => ({
   ]),
 })
 
-/** The keys of a dispute's possible journals. */
+/** Returns the keys of a dispute's possible journals. */
 export const disputeJournalKeys = (dispute: Pick<DisputeRow, 'reference'>): readonly string[] =>
   (['opened', 'won', 'lost'] as const).map((act) => disputeKey(dispute, act))

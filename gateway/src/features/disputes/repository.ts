@@ -172,13 +172,13 @@ export const selectPartnerReferences = (
 
 const DISPUTES_SHOWN_MAX = 100
 
-/** The disputes of a transaction, oldest first. */
+/** Reads the disputes of a transaction, oldest first. */
 export const selectDisputesOf = (db: Db, { merchantId, id }: TransactionKey): Promise<DisputeRow[]> =>
   db<DisputeRow[]>`
     select ${disputes.columns} from dispute
      where merchant_id = ${merchantId} and transaction_id = ${id} order by id limit ${DISPUTES_SHOWN_MAX}`
 
-/** The newest disputes of some transactions, newest first. */
+/** Reads the newest disputes of some transactions, newest first. */
 export const selectDisputesOfMany = (
   db: Db,
   merchantId: bigint,
@@ -228,7 +228,7 @@ export interface DisputeFilter {
   readonly to?: Date | undefined
 }
 
-/** A page of a merchant's disputes, newest first. */
+/** Reads a page of a merchant's disputes, newest first. */
 export const selectDisputes = (
   db: Db,
   merchantId: bigint,

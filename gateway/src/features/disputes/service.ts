@@ -58,7 +58,7 @@ export async function getDetail(db: Db, dispute: DisputeRow) {
   return { ...shown, files }
 }
 
-/** A page of disputes, newest first, and their total count. */
+/** Reads a page of disputes, newest first, and their total count. */
 export async function listDisputes(
   db: Db,
   merchantId: bigint,

@@ -32,7 +32,7 @@ import { type EventRecord, showEvents } from './show.ts'
 /** The actor of a resend, for the audit. */
 export type By = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 
-/** A page of a merchant's events with every attempt, newest first, by page number. */
+/** Reads a page of a merchant's events with every attempt, newest first, by page number. */
 export async function listEventPage(
   db: Db,
   merchantId: bigint,
@@ -47,7 +47,7 @@ export async function listEventPage(
   return toPage(await withAttempts(db, merchantId, rows), total, page, size)
 }
 
-/** A page of a merchant's events before an id. Old events cost no more to read than new ones. */
+/** Reads a page of a merchant's events before an id. Old events cost no more to read than new ones. */
 export async function listEventsBefore(
   db: Db,
   merchantId: bigint,
@@ -194,7 +194,7 @@ async function withAttempts(
   return showEvents(rows, attempts, deliveries, endpointId)
 }
 
-/** The id in a request. An impossible id becomes 0, which matches no row. */
+/** Reads the id in a request. An impossible id becomes 0, which matches no row. */
 function idOf(text: string): bigint {
   const id = BigInt(text)
   return id > ID_MAX ? 0n : id

@@ -59,7 +59,7 @@ interface Deps {
   readonly ownership: Ownership
 }
 
-/** The lane for credits reported by banks. */
+/** Opens the lane for credits reported by banks. */
 export function creditLane(deps: Deps): Lane<InboundCredit, CreditOutcome> {
   const { core, metrics } = deps
   metrics.sharedGauge(

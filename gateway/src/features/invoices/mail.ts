@@ -10,7 +10,7 @@ import { type InvoiceItem, type InvoiceRow, itemsOf, priceOf } from './repositor
 const itemLine = (item: InvoiceItem): string =>
   `${item.quantity} × ${item.description}, ${formatNaira(item.unitPrice)}: ${formatNaira(priceOf(item))}`
 
-/** The mail that sends an invoice to its customer. */
+/** Returns the mail that sends an invoice to its customer. */
 export function invoiceMail(
   invoice: Transaction & Pick<InvoiceRow, 'bankCode' | 'accountNumber' | 'accountName' | 'items'>,
   { id: merchantId, name }: Merchant,

@@ -19,11 +19,11 @@ export interface InvoiceItem extends Omit<StoredItem, 'unitPrice'> {
 
 export const priceOf = ({ quantity, unitPrice }: InvoiceItem): Kobo => kobo(BigInt(quantity) * unitPrice)
 
-/** The items of an invoice; none if only its amount is known. */
+/** Returns the items of an invoice; none if only its amount is known. */
 export const itemsOf = ({ items }: Pick<InvoiceRow, 'items'>): readonly InvoiceItem[] =>
   (items ?? []).map((item) => ({ ...item, unitPrice: kobo(BigInt(item.unitPrice)) }))
 
-/** The items of the given invoices, by transaction. */
+/** Reads the items of the given invoices, by transaction. */
 export async function selectItems(
   db: Db,
   transactions: readonly Pick<Transaction, 'merchantId' | 'id'>[],
@@ -52,7 +52,7 @@ export const invoiceList = listing(invoices, { idsAre: 'transactions', id: 'tran
 
 export const insertInvoice = (tx: Tx, row: InvoiceRow): void => invoices.insert(tx, [row])
 
-/** The invoice of a transaction, if there is one. */
+/** Finds the invoice of a transaction, if there is one. */
 export const findInvoiceRow = (
   db: Db | Tx,
   merchantId: bigint,
@@ -72,6 +72,6 @@ export const selectInvoicesOf = (
      order by transaction_id desc
      limit ${limit}`
 
-/** A page of a merchant's invoices, newest first. */
+/** Reads a page of a merchant's invoices, newest first. */
 export const selectInvoiceRows = (db: Db, merchantId: bigint, page: RequestedPage): Promise<CountedPage<InvoiceRow>> =>
   selectPage(db, invoices, sql`merchant_id = ${merchantId}`, page, { by: 'transactionId' })

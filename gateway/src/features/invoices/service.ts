@@ -183,7 +183,7 @@ const draft = (
     reservedAccountId: requested.reservedAccountId,
   })
 
-/** An invoice's reference is also its payment reference, so it must be new among invoices and payments. */
+/** Opens the transaction. Its reference is also the invoice's, so it must be new among invoices and payments. */
 async function openUnlessTaken(unit: UnitOfWork, transaction: Transaction): Promise<void> {
   if (!(await openTransaction(unit, transaction))) throw invoiceErrors.duplicateReference()
 }
@@ -217,7 +217,7 @@ export async function getInvoice(db: Db | Tx, merchantId: bigint, invoiceReferen
   return { ...row, ...transaction }
 }
 
-/** A page of invoices, newest first, with the total. */
+/** Reads a page of invoices, newest first, with the total. */
 export async function listInvoices(db: Db, merchantId: bigint, page: RequestedPage): Promise<CountedPage<Invoice>> {
   const found = await selectInvoiceRows(db, merchantId, page)
   const keys = found.rows.map(({ transactionId: id }) => ({ merchantId, id }))

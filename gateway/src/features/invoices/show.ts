@@ -8,7 +8,7 @@ import { itemsOf } from './repository.ts'
 import type { Invoice } from './service.ts'
 import { invoiceStatus } from './status.ts'
 
-/** An invoice with its status at the given time. */
+/** Shows an invoice with its status at the given time. */
 export function showInvoice(invoice: Invoice, links: CheckoutLinks, at: Date): Static<typeof ShownInvoice> {
   const { bankCode, accountNumber, accountName } = invoice
   const items = itemsOf(invoice)
@@ -34,7 +34,7 @@ export function showInvoice(invoice: Invoice, links: CheckoutLinks, at: Date): S
   }
 }
 
-/** A split as it was sent, with null for missing values. */
+/** Shows a split as it was sent, with null for missing values. */
 const showSplit = (item: RequestedSplit): Static<typeof InvoiceSplit> => {
   const fixed = fromNaira(item.splitAmount ?? 0)
   return {

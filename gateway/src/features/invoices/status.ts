@@ -1,7 +1,7 @@
 import type { InvoiceStatus } from '@kobo/contract'
 import type { Transaction } from '../transactions/index.ts'
 
-/** The status of an invoice, derived from its transaction. A partial payment does not make it PAID. */
+/** Returns the status of an invoice, derived from its transaction. A partial payment does not make it PAID. */
 export function invoiceStatus(
   { status, completedAt, expiresAt }: Pick<Transaction, 'status' | 'completedAt' | 'expiresAt'>,
   at: Date,

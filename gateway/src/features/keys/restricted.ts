@@ -42,7 +42,7 @@ const show = (row: RestrictedKeyRow, environment: KeyDeps['environment'], create
   expiresAt: row.expiresAt?.toISOString() ?? null,
 })
 
-/** The merchant's valid restricted keys, newest first. */
+/** Reads the merchant's valid restricted keys, newest first. */
 export async function listRestricted({ core, environment }: KeyDeps, { id }: Merchant): Promise<ShownKey[]> {
   const at = core.clock.now()
   const [rows, team] = await Promise.all([selectRestrictedKeys(core.db, id), selectTeam(core.db, id)])

@@ -64,7 +64,7 @@ export const limitsOf = (of: readonly object[], alias: string): Fragment => sql`
          from limit_profile
         where ${ofMerchants('limit_profile', of)} and merchant_id = ${names(alias)}.merchant_id and code = ${names(alias)}.limit_profile_code limit 1)`
 
-/** A page of a merchant's profiles, newest first. */
+/** Reads a page of a merchant's profiles, newest first. */
 export const selectLimitProfiles = (
   db: Db,
   merchantId: bigint,

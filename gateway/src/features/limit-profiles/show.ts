@@ -4,7 +4,7 @@ import { slashed } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
 import type { LimitProfileRow } from './repository.ts'
 
-/** A limit profile as a reserved account shows it. */
+/** Returns a limit profile as a reserved account shows it. */
 export const showLimitProfileConfig = (profile: LimitProfileRow): Static<typeof LimitProfileConfig> => ({
   limitProfileCode: profile.code,
   limitProfileName: profile.name,

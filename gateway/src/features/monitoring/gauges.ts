@@ -13,7 +13,7 @@ import { whyUnavailable } from '../../platform/postgres/health.ts'
 /** Events in one state are counted up to this number: beyond it the exact count does not matter. */
 const EVENTS_COUNTED_MAX = 10_000
 
-/** Gauges that are read from the database at each scrape. */
+/** Registers the gauges that are read from the database at each scrape. */
 export function measureGateway(metrics: Metrics, core: Core, minimums: readonly FloatMinimum[]): void {
   metrics.payments(core.paymentCounts.all)
   measureDatabase(metrics, core)

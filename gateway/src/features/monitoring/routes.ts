@@ -20,7 +20,7 @@ interface Deps {
   readonly openCounter: (perMinute: number) => Counter
 }
 
-/** The endpoints of an operator's tools: liveness, readiness and metrics. */
+/** Serves the endpoints for an operator's tools: liveness, readiness and metrics. */
 export function operationRoutes(
   http: FastifyInstance,
   { core: { db, nodeLease }, metrics, isStopping, peers, openCounter }: Deps,
