@@ -56,8 +56,8 @@ function readLine({ start: { number }, cells }: CsvRecord): BankLine {
   if (template !== '' && base === '') throw wrong('ussdTemplate needs a baseUssdCode.')
   if (!NIP_BANK_CODE.test(nipBankCode)) throw wrong('nipBankCode must have 6 digits.')
   const isYes = (column: string, value: string | undefined): boolean => {
-    if (value !== 'isYes' && value !== 'no') throw wrong(`${column} must be isYes or no.`)
-    return value === 'isYes'
+    if (value !== 'yes' && value !== 'no') throw wrong(`${column} must be yes or no.`)
+    return value === 'yes'
   }
   return {
     code,

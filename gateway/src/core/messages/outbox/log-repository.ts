@@ -153,7 +153,7 @@ export async function requeueEvent({ tx, at, wake }: UnitOfWork, merchantId: big
   return count > 0
 }
 
-/** The columns of an event or a delivery that is sent requeueable. */
+/** The columns of an event or a delivery that is sent again. */
 export const requeued = (at: Date): Fragment =>
   sql`status = 'PENDING', attempts = 0, resent = true, next_attempt_at = ${at}, leased_until = null`
 
