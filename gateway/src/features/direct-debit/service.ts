@@ -106,7 +106,7 @@ export function checkAmount(field: string, amount: Kobo | null): void {
     throw directDebitErrors.amountTooSmall(field, toNaira(DEBIT_AMOUNT_MIN))
 }
 
-/** Requests the number for a mandate's token, if the bank issues its own. Does not call it if the reference is taken. */
+/** Requests the number for a mandate's token, if the bank issues its own and the reference is not in use. */
 async function issuedNumber(
   { core, virtualAccounts }: Deps,
   merchant: Merchant,

@@ -90,7 +90,7 @@ export async function createInvoice(
   )
 }
 
-/** Requests the number for an invoice, if the bank issues its own. Does not call it if the reference is taken. */
+/** Requests the number for an invoice, if the bank issues its own and the reference is not in use. */
 async function issuedNumber(
   { core, virtualAccounts }: Deps,
   merchant: Merchant,
