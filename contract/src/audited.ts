@@ -24,7 +24,7 @@ export interface Audited {
   readonly by?: string
 }
 
-/** Routes whose every call is recorded in the audit log: the caller, the address and the outcome. */
+/** Routes of which the audit log records every call: the caller, the address and the outcome. */
 export const AUDITED: ReadonlyMap<Route, Audited> = new Map<Route, Audited>([
   [authorizeTransfer, { act: 'transfer.authorize', by: 'reference' }],
   [authorizeBatch, { act: 'batch.authorize', by: 'reference' }],

@@ -27,7 +27,7 @@ export const BillerCategory = Type.Object({
 const BILLER = { code: Type.String({ examples: ['MTN'] }), name: Type.String({ examples: ['MTN'] }) }
 export const Biller = Type.Object({ ...BILLER, categories: Type.Array(BillerCategory) })
 
-/** A product's price or bounds, if it has any. */
+/** A product's fixed price, or the limits of its amount. */
 const PRICE = {
   priceType: words(PRICE_TYPES, 'OPEN: the customer chooses the amount; FIXED: the product has a price'),
   price: nullable(Type.Number({ description: 'Naira; null if the customer chooses the amount', examples: [null] })),

@@ -34,7 +34,7 @@ export const Card = Type.Object({
 const Anything = (): TOptional<TUnsafe<string | boolean | number | null>> =>
   Type.Optional(Type.Unsafe<string | boolean | number | null>({ type: ['string', 'boolean', 'number', 'null'] }))
 
-/** Facts about the customer's browser. Values may be strings. */
+/** Facts about the customer's browser. Booleans and numbers may also be sent as strings. */
 export const DeviceInformation = Type.Object({
   httpBrowserLanguage: Anything(),
   httpBrowserJavaEnabled: Anything(),
@@ -46,9 +46,9 @@ export const DeviceInformation = Type.Object({
   userAgentBrowserValue: Anything(),
 })
 
-/** The only channel of calls from servers. */
+/** The only `collectionChannel` that servers may send. */
 const CollectionChannel = optional(words(['API_NOTIFICATION']))
-/** The channel of calls from apps, on the routes that servers call too. */
+/** The `collectionChannel` that apps send, on routes that servers call too. */
 export const MOBILE_CHANNEL = 'MOBILE_SDK'
 
 export const CARD_CHARGE_STATUSES = [

@@ -17,7 +17,7 @@ export interface ClientProfile {
   readonly needs: readonly CompatSetting[]
 }
 
-/** The clients with a profile, by the name in commands. */
+/** The profiles of clients, by the name that `kobo merchant set --compat` takes. */
 export const CLIENT_PROFILES = {
   php: { client: 'Monnify-PHP-SDK (official)', needs: ['accountsWithoutIdentity', 'monnifySignature'] },
   node: { client: 'monnify-nodejs-lib (official)', needs: ['accountsWithoutIdentity', 'monnifySignature'] },

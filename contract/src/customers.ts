@@ -11,7 +11,7 @@ export type CustomerRecordKind = (typeof CUSTOMER_RECORDS)[number]
 const CUSTOMERS_SIZE_DEFAULT = 50
 const CUSTOMERS_SIZE_MAX = 100
 
-/** Where a page of customers starts. Longer than other IDs, because it orders records of several kinds by time. */
+/** Where a page of customers starts. It is longer than an ID, because it also contains the record's time and kind. */
 export const CustomerPlace = Type.String({ pattern: '^\\d{1,40}$', 'x-rule': 'a numeric ID' })
 
 export const CustomerSearch = personal(
@@ -23,7 +23,7 @@ export const CustomerSearch = personal(
   }),
 )
 
-/** A customer: an email address that the merchant's own records name. */
+/** The fields of a customer. Each email address in the merchant's records is a customer. */
 export const CustomerFacts = {
   customerEmail: personal(Type.String({ examples: ['ada@example.com'] })),
   customerName: nullable(personal(Type.String({ examples: ['Ada Obi'] }))),
@@ -36,7 +36,7 @@ export const listCustomers = route({
   summary: 'List customers, the latest first',
   description:
     'A customer is an email address in your transactions, reserved accounts or mandates; the name is that of the newest record. There is no separate customer record to create or update. Each page starts where the previous one ended, and there is no total. A search by name or by a payer’s account number covers part of the history, and `searchedBackTo` says how far back it went. For a customer’s payments, search transactions by `customerEmail`.',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'payer.read',
   query: Type.Object({
     search: Type.Optional(CustomerSearch),
@@ -59,7 +59,7 @@ export const listCustomers = route({
 
 export const customers = group({
   title: 'Customers',
-  text: 'The people who pay you, as your transactions, reserved accounts and mandates name them.',
+  text: 'The people who pay you, taken from your transactions, reserved accounts and mandates.',
   routes: { listCustomers },
   refusals: {},
 })

@@ -120,7 +120,7 @@ export const createMandate = route({
   summary: 'Create a mandate',
   description:
     'The customer gets an email with instructions: pay a token of 50 naira from the mandated account, or agree on the page at `authorizationLink`, within 7 days. ' +
-    'Mandates with `autoRenew` are Open, others Closed; mandates with `debitAmount` are Fixed, others Flexible. Dates are in Lagos time.',
+    'In Monnify’s terms, a mandate is Open with `autoRenew` and Closed without, Fixed with `debitAmount` and Flexible without. Dates are in Lagos time.',
   permission: 'directDebit',
   person: 'collect.make',
   body: Type.Object({

@@ -44,7 +44,7 @@ const {
 } = disbursementRefusals
 const { insufficientBalance } = walletRefusals
 
-/** An error of one item, for batches that it rejects as a whole. */
+/** The same error, for an item that rejects its whole batch: the text names the item. */
 const ofItem = (refusal: Refusal): Refusal => ({ ...refusal, text: `transactionList[{index}]: ${refusal.text}` })
 
 export const initiateTransfer = route({
@@ -55,7 +55,7 @@ export const initiateTransfer = route({
   deprecatedPaths: [`${OLD_PATH}/single`],
   summary: 'Send money to a bank account',
   description:
-    'The name is compared with the name at the bank: small differences pass, larger ones are flagged, and the rest is rejected (D03). ' +
+    '`destinationAccountName` is compared with the name at the bank: small differences are accepted, larger ones are accepted and flagged, and other names are rejected (D03). ' +
     'With OTP on, the response is PENDING_AUTHORIZATION and a code is sent by email. With OTP off, it is SUCCESS or FAILED, or PENDING if the bank has not confirmed the outcome yet.',
   body: Type.Object({
     amount: Amount,
@@ -63,7 +63,7 @@ export const initiateTransfer = route({
     narration: Narration,
     destinationBankCode: AnyBankCode,
     destinationAccountNumber: AnyAccountNumber,
-    // If the setting is on, the name at the bank is used instead.
+    // Merchants with the setting `transfersWithoutName` may leave it out: the name at the bank is used instead.
     destinationAccountName: Type.Unsafe<string | undefined>({ ...AccountName, 'x-waived-by': 'transfersWithoutName' }),
     currency: Currency,
     sourceAccountNumber: WalletNumber,
@@ -87,7 +87,7 @@ export const initiateTransfer = route({
     unknownWallet,
     insufficientBalance,
     referenceExists,
-    disbursementRefusals.madeJustNow,
+    disbursementRefusals.repeatedTransfer,
   ],
 })
 

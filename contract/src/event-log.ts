@@ -90,7 +90,7 @@ export const listMerchantEvents = route({
   path: '/api/v1/merchant/events',
   summary: 'List your events with every attempt, newest first',
   description: `Returns at most ${LOG_SIZE_MAX} events; pass \`before\` to get older ones. Event bodies are kept for some months.`,
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'developer.read',
   query: Type.Object({
     ...LogQuery,
@@ -112,7 +112,7 @@ export const getMerchantEvent = route({
   method: 'GET',
   path: '/api/v1/merchant/events/:id',
   summary: 'Get one of your events with every attempt',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'developer.read',
   params: Type.Object({ id: EventId }),
   reply: EventRecord,
@@ -124,7 +124,7 @@ export const resendMerchantEvent = route({
   path: '/api/v1/merchant/events/:id/resend',
   summary: 'Resend an event',
   description: 'Sends the same bytes with the same `webhook-id`, and restarts the retry schedule.',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'developer.manage',
   params: Type.Object({ id: EventId }),
   reply: EventRecord,
@@ -137,7 +137,7 @@ export const resendMerchantEventTo = route({
   summary: 'Resend an event to an additional webhook endpoint',
   description:
     'Sends the same bytes with the same `webhook-id` to this endpoint only, and restarts its retry schedule.',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'developer.manage',
   params: Type.Object({ id: EventId, endpointId: EventId }),
   reply: EventRecord,
@@ -149,7 +149,7 @@ export const sendTestEvent = route({
   path: '/api/v1/merchant/events/test',
   summary: 'Send a test event to a webhook URL',
   description: `Sends an event of type \`${TEST_EVENT}\` to the URL that receives events of this kind, signed, logged and retried like any other. Nothing else happens. Your server should return 200 and ignore it.`,
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'developer.manage',
   body: Type.Object({
     kind: optional(words(EVENT_KINDS, 'collection, by default')),
@@ -164,7 +164,7 @@ export const resendMerchantEvents = route({
   path: '/api/v1/merchant/events/resend',
   summary: 'Resend all events since a given time',
   description: 'Optionally only those with one status, such as `GIVEN_UP` after your server was down for days.',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'developer.manage',
   body: Type.Object({
     since: Since,

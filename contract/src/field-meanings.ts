@@ -6,7 +6,7 @@ const CARD_STATUS =
   'Outcome of the charge, or the authorization that the customer must complete next; PENDING if the issuer has not responded.'
 const ENDPOINT_STATUS = 'HTTP status of your server’s response; null if there was none.'
 
-/** The meaning of fields and parameters, by name. `parent.name` is for a name with several meanings. */
+/** The meaning of fields and parameters, by name. A name with several meanings has an entry for each `parent.name`. */
 export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   ...ABOUT_SETTINGS,
 
@@ -106,7 +106,7 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   cardDetails: 'The card, if it was a card payment.',
   paymentSourceInformation: 'The accounts that the money came from.',
   destinationAccountInformation: 'The account that was paid into.',
-  paymentRejectionInformation: 'Reason for the rejection, and the account that the money came from.',
+  paymentRejectionInformation: 'Reason for the rejection, and the account that was paid into.',
   rejectionReason: 'Reason for the rejection.',
   expectedAmount: 'Amount that would have been accepted.',
   transactions: 'The transactions.',

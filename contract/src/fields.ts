@@ -146,8 +146,8 @@ export const IncomeSplitItem = Type.Object({
 export const IncomeSplitConfig = Type.Array(IncomeSplitItem, { maxItems: 100 })
 
 /**
- * The payment methods offered to customers. The gateway's `ReceivedBy` is how the money arrived: USSD arrives as a
- * transfer.
+ * The payment methods that a customer can choose from. The gateway stores how the money arrived as `ReceivedBy`: a USSD
+ * payment arrives as a transfer.
  */
 export const PAYMENT_METHODS = ['CARD', 'ACCOUNT_TRANSFER', 'USSD', 'DIRECT_DEBIT'] as const
 export const PaymentMethod = words(PAYMENT_METHODS)

@@ -67,7 +67,7 @@ export const LENIENT_FORMS = {
   },
 } as const satisfies Readonly<Record<string, LenientForm>>
 
-/** Features of older clients that Kobo does not have on purpose, by name: the docs list each, and a test sends it. */
+/** Features of older clients that Kobo deliberately does not support. The docs list them, and a test sends each. */
 export const UNSUPPORTED_FORMS = {
   transactionHash: {
     feature: '`transactionHash` in events',

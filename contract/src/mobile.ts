@@ -44,7 +44,7 @@ const ApiKey = Type.String({ minLength: 1, maxLength: 64 })
 /** The SDKs send this field; the gateway ignores it. */
 const CollectionChannel = optional(Type.String({ maxLength: 32, examples: ['MOBILE_SDK'] }))
 const request = { transactionReference: Reference, apiKey: ApiKey, collectionChannel: CollectionChannel }
-const FINDS = [checkoutRefusals.notFound, checkoutRefusals.paused] as const
+const LOOKUP_REFUSALS = [checkoutRefusals.notFound, checkoutRefusals.paused] as const
 
 export const sdkInit = route({
   ...open,
@@ -127,7 +127,7 @@ export const sdkTransfer = route({
   body: Type.Object({ ...request, bankCode: optional(Type.String({ maxLength: 16, examples: ['058'] })) }),
   reply: BankTransferAccount,
   refusals: [
-    ...FINDS,
+    ...LOOKUP_REFUSALS,
     ...notOpen,
     bankTransferRefusals.methodNotEnabled,
     bankTransferRefusals.unknownBank,
@@ -153,7 +153,7 @@ export const sdkUssd = route({
     authorizedAmount: Naira,
   }),
   refusals: [
-    ...FINDS,
+    ...LOOKUP_REFUSALS,
     ...notOpen,
     bankTransferRefusals.methodNotEnabled,
     bankTransferRefusals.unknownBank,
@@ -168,7 +168,7 @@ export const sdkInitCard = route({
   summary: 'Get the amount that a card pays',
   body: Type.Object(request),
   reply: Type.Object({ totalAmountPayable: Naira, amount: Naira, paymentFee: Type.Number({ examples: [0] }) }),
-  refusals: [...FINDS, cardRefusals.notEnabled],
+  refusals: [...LOOKUP_REFUSALS, cardRefusals.notEnabled],
 })
 
 export const sdkCardRequirements = route({
@@ -192,7 +192,7 @@ export const sdkCharge = route({
   summary: 'Pay an app’s payment by card',
   body: Type.Object({ ...request, card: Card, deviceInformation: optional(DeviceInformation) }),
   reply: Type.Object({ ...CardChargeResult.properties, cardToken: Type.Null({ description: 'never given to apps' }) }),
-  refusals: [...FINDS, ...chargeCard.refusals],
+  refusals: [...LOOKUP_REFUSALS, ...chargeCard.refusals],
 })
 
 export const sdkOtp = route({
@@ -206,7 +206,7 @@ export const sdkOtp = route({
     token: Type.String({ minLength: 1, maxLength: 32, examples: ['123456'] }),
   }),
   reply: CardAuthorizationResult,
-  refusals: [...FINDS, ...authorizeOtp.refusals],
+  refusals: [...LOOKUP_REFUSALS, ...authorizeOtp.refusals],
 })
 
 export const sdkListBanks = route({
@@ -214,7 +214,7 @@ export const sdkListBanks = route({
   method: 'GET',
   path: `${PATH}/bank/list-banks`,
   summary: 'List the banks that support pay with bank',
-  description: 'Empty: no partner offers it yet.',
+  description: 'The list is always empty, because no partner offers it yet.',
   reply: Type.Array(Type.Object({ name: Type.String(), code: Type.String() })),
 })
 

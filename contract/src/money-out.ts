@@ -26,7 +26,7 @@ export interface MoneyOut {
   readonly action: string
   readonly route: Route
   /**
-   * The condition that releases the money: others approve it, or none, because the money only goes back to its payer.
+   * The safeguard: others must approve it. Or no one has to, because the money only goes back to its payer.
    */
   readonly gate: 'approval' | 'back to the payer'
 }
@@ -77,7 +77,7 @@ export interface Place {
   readonly approves: boolean
 }
 
-/** Every place with permissions of its own. */
+/** Every role, and again as an approver if that adds permissions. */
 export const PLACES: readonly Place[] = ROLES.flatMap((role) => {
   const plain = { name: role, role, approves: false }
   const isOpen = permissionsOfRole(role, true).length > permissionsOfRole(role, false).length
@@ -112,8 +112,8 @@ export interface MeansRights {
 }
 
 /**
- * Permissions that an action needs besides its route's. It sets a guarded field, or gives rights; users can give only
- * rights that they have.
+ * Permissions that an action needs in addition to its route's, because it sets a guarded field or gives rights. Users
+ * can give only rights that they have.
  */
 const ALSO_NEEDED: ReadonlyMap<Route, readonly PersonPermission[]> = new Map<Route, readonly PersonPermission[]>([
   [initTransaction, Object.values(FIELD_PERMISSIONS)],

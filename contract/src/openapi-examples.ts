@@ -1,6 +1,6 @@
 import { type JsonSchema, typesOf } from './openapi-schema.ts'
 
-/** Values that fit the scenario better than the schema's own example, by `parent.name` or name. */
+/** Values of the example scenario (Ada buys shoes) that replace the schema's examples, by `parent.name` or name. */
 const EXAMPLE_OVERRIDES: Readonly<Record<string, unknown>> = {
   'content.fee': 135,
   autoRenew: false,
@@ -207,7 +207,7 @@ export const GIVEN_FIELDS: Readonly<Record<string, string>> = {
   transactionReference: 'initTransaction',
 }
 
-/** Optional fields that belong in the example of a first request. */
+/** Optional fields that example requests contain. */
 const WORTH_SENDING = new Set([
   'amount',
   'bankCode',
@@ -223,7 +223,7 @@ const WORTH_SENDING = new Set([
   'webhookUrl',
 ])
 
-/** Optional fields that the scenario's responses do not have. */
+/** Optional fields that example responses do not contain. */
 const OMITTED_FIELDS = new Set([
   'allowedPaymentSources',
   'incomeSplitConfig',
@@ -248,8 +248,8 @@ const LAGOS_AHEAD_MILLISECONDS = 3_600_000
 
 /** Moves the scenario's dates to another day, so that future dates stay in the future. */
 function onDay(value: unknown, today: Date): unknown {
-  const there = today.getTime() + LAGOS_AHEAD_MILLISECONDS
-  const days = Math.floor((there - EXAMPLE_DAY.getTime()) / DAY_MILLISECONDS)
+  const lagosTime = today.getTime() + LAGOS_AHEAD_MILLISECONDS
+  const days = Math.floor((lagosTime - EXAMPLE_DAY.getTime()) / DAY_MILLISECONDS)
   const later = (text: string): string => {
     const [day = '', time = ''] = text.split(' ')
     return `${new Date(Date.parse(day) + days * DAY_MILLISECONDS).toISOString().slice(0, 10)} ${time}`

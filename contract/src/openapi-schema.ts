@@ -74,14 +74,14 @@ export function spelledOut(schema: JsonSchema, nameOf: NameOf, parent?: string):
   })
 }
 
-/** Descriptions that say only what a value looks like. */
+/** Matches descriptions that give only the format of a value. */
 const FORMAT = /^(\d|At most|Naira($|,)|An? |Unix|True or false|Percentage|Yyyy|Dd-|Date and time|Defaults|Null )/
 
 /** Whether a description says what a field means. */
 export const explains = (description: string | undefined): boolean =>
   description !== undefined && !FORMAT.test(description)
 
-/** The field with what it means, unless its own description says so. */
+/** Adds the meaning of a field to its description, unless the description already explains it. */
 export function explained(field: JsonSchema, name: string, path = name): JsonSchema {
   const meaning = FIELD_MEANINGS[path] ?? FIELD_MEANINGS[name]
   const { description } = field

@@ -23,7 +23,7 @@ const EVENTS_DESCRIPTION =
   '`Retry-After` of a 429 or 503 is ' +
   'honoured; 410 pauses the webhook URL. An event may arrive more than once and out of order, so process each reference once.'
 
-/** Every schema that the contract exports by name, by identity, because equal shapes may have two names. */
+/** The names of the exported schemas. The key is the schema object itself, because equal schemas can differ in name. */
 const NAMED: ReadonlyMap<unknown, string> = new Map(
   Object.entries(contract).flatMap(([name, value]) => (isRecord(value) ? [[value, name] as const] : [])),
 )
@@ -56,8 +56,8 @@ export const tagsOf = (environment: Environment): readonly Tag[] => [
 ]
 
 /**
- * The API as an OpenAPI 3.1 document: the routes of the environment at a server's URL, with example requests that are valid
- * on that day.
+ * The API as an OpenAPI 3.1 document: the routes of the environment at a server's URL, with example requests that are
+ * valid on that day.
  */
 export function openApi(environment: Environment = 'sandbox', today: Date = EXAMPLE_DAY, url = '/'): object {
   return {

@@ -12,7 +12,7 @@ export const PaycodeStatus = words(PAYCODE_STATUSES)
 
 /** Cash that an agent pays out to the bearer of the code. */
 export const Paycode = Type.Object({
-  paycode: Type.String({ description: '8 digits; masked except on creation and authorize', examples: ['******46'] }),
+  paycode: Type.String({ description: '8 digits; only creation and authorize return all', examples: ['******46'] }),
   transactionReference: Type.String(),
   paycodeReference: Type.String({ examples: ['cash-1001'] }),
   beneficiaryName: personal(Type.String({ examples: ['Bola Ige'] })),

@@ -75,7 +75,7 @@ export const createPaymentLink = route({
     transactionRefusals.amountTooSmall,
     transactionRefusals.unknownContract,
     transactionRefusals.methodNotEnabled,
-    transactionRefusals.nothingForPayers,
+    transactionRefusals.noMethodForPayers,
   ],
 })
 
@@ -83,7 +83,7 @@ export const getPaymentLink = route({
   method: 'GET',
   path: '/api/v1/payment-links/:linkReference',
   summary: 'Get a payment link',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'money.read',
   params,
   reply: PaymentLink,
@@ -94,7 +94,7 @@ export const listPaymentLinks = route({
   method: 'GET',
   path: '/api/v1/payment-links',
   summary: 'List all payment links, newest first',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'money.read',
   query: Type.Object(PageQuery),
   reply: page(PaymentLink),

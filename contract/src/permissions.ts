@@ -24,8 +24,8 @@ export interface NoPermission {
 }
 
 /**
- * The permissions a route can require. `checkoutCards` is none of them: it controls the hosted page, which has no
- * token.
+ * The permissions that a route can require. `checkoutCards` is not one of them: it controls the hosted page, whose
+ * customers have no token.
  */
 export type RoutePermission = Exclude<Permission, 'checkoutCards'>
 
@@ -35,14 +35,14 @@ export type Needed = RoutePermission | readonly RoutePermission[] | NoPermission
 /** The reasons why a route requires no permission. */
 export const NO_PERMISSION = {
   collecting: { none: 'every merchant may collect payments' },
-  ownBooks: { none: 'returns only the merchant’s own data' },
+  ownData: { none: 'returns only the merchant’s own data' },
   reference: { none: 'public reference data' },
   login: { none: 'the caller is not known before the login' },
   payer: { none: 'called by customers; the merchant’s permissions decide what they are offered' },
   sandbox: { none: 'sandbox control; no real money moves' },
 } as const satisfies Readonly<Record<string, NoPermission>>
 
-/** The permissions to charge cards; a merchant without any of them charges none. */
+/** The permissions to charge cards. A merchant without any of them cannot charge cards at all. */
 export const CARD_PERMISSIONS = ['cards', 'checkoutCards', 'recurring'] as const satisfies readonly Permission[]
 
 /** Permissions that require the customers' consent: the merchant's statement is stored when they are granted. */

@@ -33,6 +33,6 @@ export const refusals = <const D extends Readonly<Record<string, Declared>>>(dec
     Object.entries(declared).map(([name, refusal]) => [name, { responseCode: RESPONSE_CODE_DEFAULT, ...refusal }]),
   ) as { readonly [Name in keyof D]: Refusal & Pick<D[Name], 'code' | 'text'> }
 
-/** The same errors with the only status that Monnify's API lists for a route. */
+/** Returns the errors with another status, for a route whose errors all have that status in Monnify's API. */
 export const withStatus = (status: RefusalStatus, list: readonly Refusal[]): readonly Refusal[] =>
   list.map((refusal) => ({ ...refusal, status }))

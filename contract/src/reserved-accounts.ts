@@ -42,7 +42,7 @@ const BANKS_MAX = 20
 const Name = Type.String({ minLength: 1, maxLength: 255 })
 const BankAccount = Type.Object({ accountNumber: AccountNumber, bankCode: BankCode })
 
-/** The sources that may pay into an account: any match in one of the lists. */
+/** The sources that may pay into an account. A payment is accepted if it matches an entry of any list. */
 export const AllowedPaymentSources = Type.Object({
   bvns: Type.Array(personal(Type.String({ examples: ['22212345678'] }))),
   bankAccounts: Type.Array(Type.Object({ accountNumber: personal(Type.String()), bankCode: Type.String() })),

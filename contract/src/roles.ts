@@ -32,7 +32,7 @@ export type Role = (typeof ROLES)[number]
 /** Whether a role has a permission: always, never, or only if the user is marked as an approver. */
 export type Held = 'yes' | 'no' | 'flag'
 
-/** A cashier has one till and nothing else, so all other permissions are denied. */
+/** Whether each role has a permission. A cashier has none by default, because a cashier only uses a till. */
 const held = (
   owner: Held,
   admin: Held,
@@ -76,7 +76,7 @@ export const ROLE_PERMISSIONS: Readonly<Record<PersonPermission, Readonly<Record
   'till.use': held('yes', 'yes', 'no', 'yes', 'yes', 'no', 'yes'),
 }
 
-/** The permissions that a restricted API key can have: all that routes of the API need. */
+/** The permissions that a restricted API key can have: those that any API route needs. */
 export const SCOPES = [
   'money.read',
   'payer.read',
@@ -119,8 +119,8 @@ export const isFilled = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null
 
 /**
- * The permissions of the operator's team. None shows a secret or moves a merchant's money, with one exception: two
- * people together decide the outcome of an unresolved order.
+ * The permissions of the operator's team. None shows a secret. A merchant's money moves only by decisions of two
+ * operators, for example about the outcome of an unresolved order.
  */
 export const OPERATOR_PERMISSIONS = [
   'operator.read',

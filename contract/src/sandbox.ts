@@ -209,7 +209,7 @@ export const listenToEvents = route({
         headers: Type.Unsafe<Record<string, string>>({
           type: 'object',
           additionalProperties: { type: 'string' },
-          description: 'signature headers, as a webhook endpoint receives them, made now',
+          description: 'signature headers as a webhook endpoint receives them, signed at the time of this response',
           examples: [{ 'webhook-id': 'evt_1001' }],
         }),
       }),
@@ -217,7 +217,7 @@ export const listenToEvents = route({
   }),
 })
 
-/** A problem may quote what the shop answered. */
+/** The maximum length of a problem, which may quote the shop's response. */
 export const PROBLEM_LENGTH_MAX = 1_000
 
 const CheckedReport = Type.Object({

@@ -297,7 +297,7 @@ export const settingsTaken = <const N extends SettingName>(names: readonly N[]) 
       [Name in N]: TOptional<TUnsafe<TakenSetting<Name>>>
     },
     // Null resets a setting, so an empty value must not be treated as absent.
-    { 'x-plain': true },
+    { 'x-not-lenient': true },
   )
 
 /** The settings of the merchant's own API: all except the sandbox's. */
@@ -310,7 +310,7 @@ export const getMerchantSettings = route({
   path: '/api/v1/merchant/settings',
   summary: 'Get your account’s settings',
   description: 'Contract terms are those of the first enabled contract.',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'developer.read',
   reply: MerchantSettings,
 })
@@ -340,7 +340,7 @@ export const changeMerchantSettings = route({
   reply: MerchantSettings,
   refusals: [
     settingRefusals.notAllowed,
-    settingRefusals.operatorsAlone,
+    settingRefusals.operatorOnly,
     settingRefusals.codesStayOn,
     settingRefusals.locksOut,
   ],

@@ -12,7 +12,7 @@ export const BENEFICIARY_TYPES = ['MERCHANT', 'SUB_ACCOUNT'] as const
 export type BeneficiaryType = (typeof BENEFICIARY_TYPES)[number]
 
 const SettlementReference = Type.String({ examples: ['7YH2K9QWERTZ0123ABCD'] })
-const OF_SETTLEMENT = { description: 'The settlement’s reference', examples: ['7YH2K9QWERTZ0123ABCD'] }
+const SETTLEMENT_REFERENCE_DOCS = { description: 'The settlement’s reference', examples: ['7YH2K9QWERTZ0123ABCD'] }
 const SettlementDate = Type.String({ examples: ['01/03/2026 10:00:00 PM'] })
 const SettledNaira = Type.Number({ description: 'Naira', examples: [8865] })
 
@@ -77,7 +77,7 @@ export const listSettlements = route({
   summary: 'List settlements, newest first',
   description:
     'By default, transfers are settled at 22:00 Lagos time and cards on the next working day. `settlementAmount` is the amount that the merchant received. `debtRepaid` and `reserved` were withheld before, first from the merchant’s share, then from the sub accounts’ shares.',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'balances.read',
   query: Type.Object(PageQuery),
   reply: page(SettlementRecord),
@@ -87,9 +87,9 @@ export const findSettledTransactions = route({
   method: 'GET',
   path: '/api/v1/transactions/find-by-settlement-reference',
   summary: 'List the transactions of a settlement, newest first',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'payer.read',
-  query: Type.Object({ reference: Type.String({ ...Reference, ...OF_SETTLEMENT }), ...PageQuery }),
+  query: Type.Object({ reference: Type.String({ ...Reference, ...SETTLEMENT_REFERENCE_DOCS }), ...PageQuery }),
   reply: page(TransactionStatusRecord),
   refusals: [settlementRefusals.notFound],
 })
@@ -98,7 +98,7 @@ export const getSettlementDetail = route({
   method: 'GET',
   path: '/api/v1/settlement-detail',
   summary: 'Get the settlement of a transaction',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'money.read',
   query: Type.Object({ transactionReference: Reference }),
   reply: SettlementDetail,

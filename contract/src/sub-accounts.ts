@@ -26,7 +26,7 @@ export const SubAccount = Type.Object({
   email: Type.String({ examples: ['bisola@example.com'] }),
   bankCode: Type.String({ examples: ['058'] }),
   bankName: Type.String({ examples: ['GTBank'] }),
-  defaultSplitPercentage: Type.Number({ description: 'share of splits that set none', examples: [20.5] }),
+  defaultSplitPercentage: Type.Number({ description: 'percentage for splits that set no share', examples: [20.5] }),
   settlementProfileCode: Type.String({ examples: ['102030405060'] }),
   settlementReportEmails: Type.Array(Type.String(), {
     description: 'recipients of settlement reports',
@@ -59,7 +59,7 @@ export const createSubAccounts = route({
     subAccountRefusals.unknownCurrency,
     subAccountRefusals.unknownBank,
     subAccountRefusals.unknownAccount,
-    subAccountRefusals.bankSilent,
+    subAccountRefusals.bankUnavailable,
     subAccountRefusals.tooMany,
   ],
 })
@@ -98,7 +98,7 @@ export const changeSubAccount = route({
     subAccountRefusals.unknownCurrency,
     subAccountRefusals.unknownBank,
     subAccountRefusals.unknownAccount,
-    subAccountRefusals.bankSilent,
+    subAccountRefusals.bankUnavailable,
     subAccountRefusals.notFound,
   ],
 })

@@ -157,7 +157,7 @@ export const searchTransactions = route({
   method: 'GET',
   path: '/api/v1/transactions/search',
   summary: 'Search transactions, newest first',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'payer.read',
   query: Type.Object({
     ...PageQuery,
@@ -183,7 +183,7 @@ export const getTransaction = route({
   method: 'GET',
   path: '/api/v2/transactions/:transactionReference',
   summary: 'Get the status of a transaction',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'payer.read',
   params: TransactionParams,
   reply: TransactionStatusRecord,
@@ -194,7 +194,7 @@ export const queryTransaction = route({
   method: 'GET',
   path: '/api/v2/merchant/transactions/query',
   summary: 'Get the status of a transaction by either reference',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'payer.read',
   query: Type.Object({
     transactionReference: Type.Optional(Reference),

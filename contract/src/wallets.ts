@@ -51,7 +51,7 @@ const WalletBalance = Type.Object({
   ledgerBalance: Type.Number({ description: 'Naira, including pending transfers', examples: [9000] }),
 })
 
-/** Selects a wallet by account number or by the merchant's reference. */
+/** Selects a wallet by its account number or by the merchant's reference. */
 const WalletQuery = {
   accountNumber: Type.Optional(AccountNumber),
   walletReference: Type.Optional(Reference),

@@ -63,7 +63,7 @@ export const listWebhookEndpoints = route({
   path: '/api/v1/merchant/webhook-endpoints',
   summary: 'List your additional webhook endpoints with their health, oldest first',
   description: 'The webhook URLs of your settings are not listed.',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'developer.read',
   reply: Type.Array(WebhookEndpoint),
 })
@@ -94,7 +94,7 @@ export const changeWebhookEndpoint = route({
       eventTypes: optional(EventTypes),
       isPaused: Type.Optional(Type.Boolean()),
     },
-    { 'x-plain': true },
+    { 'x-not-lenient': true },
   ),
   reply: WebhookEndpoint,
   refusals: [settingRefusals.notAllowed, endpointRefusals.unknownEndpoint],

@@ -31,7 +31,7 @@ test('a route without a permission decision does not compile', () => {
 })
 
 test('a dashboard route without a user permission decision does not compile', () => {
-  const dashboard = { ...PLAIN, path: '/dashboard/api/somewhere', permission: NO_PERMISSION.ownBooks } as const
+  const dashboard = { ...PLAIN, path: '/dashboard/api/somewhere', permission: NO_PERMISSION.ownData } as const
   // @ts-expect-error: neither a user permission nor a reason for none
   route({ ...dashboard, access: 'person' })
   // @ts-expect-error: no such permission

@@ -3692,7 +3692,7 @@ type SubAccountsCreateResponse struct {
 	Email        string `json:"email"`
 	BankCode     string `json:"bankCode"`
 	BankName     string `json:"bankName"`
-	// Share of splits that set none
+	// Percentage for splits that set no share
 	DefaultSplitPercentage json.Number `json:"defaultSplitPercentage"`
 	SettlementProfileCode  string      `json:"settlementProfileCode"`
 	// Recipients of settlement reports
@@ -3711,7 +3711,7 @@ type SubAccountsListResponse struct {
 	Email        string `json:"email"`
 	BankCode     string `json:"bankCode"`
 	BankName     string `json:"bankName"`
-	// Share of splits that set none
+	// Percentage for splits that set no share
 	DefaultSplitPercentage json.Number `json:"defaultSplitPercentage"`
 	SettlementProfileCode  string      `json:"settlementProfileCode"`
 	// Recipients of settlement reports
@@ -3740,7 +3740,7 @@ type SubAccountsChangeResponse struct {
 	Email        string `json:"email"`
 	BankCode     string `json:"bankCode"`
 	BankName     string `json:"bankName"`
-	// Share of splits that set none
+	// Percentage for splits that set no share
 	DefaultSplitPercentage json.Number `json:"defaultSplitPercentage"`
 	SettlementProfileCode  string      `json:"settlementProfileCode"`
 	// Recipients of settlement reports
@@ -4240,7 +4240,7 @@ type PaycodesCreateRequest struct {
 }
 
 type PaycodesCreateResponse struct {
-	// 8 digits; masked except on creation and authorize
+	// 8 digits; only creation and authorize return all
 	Paycode              string `json:"paycode"`
 	TransactionReference string `json:"transactionReference"`
 	PaycodeReference     string `json:"paycodeReference"`
@@ -4264,7 +4264,7 @@ type PaycodesGetRequest struct {
 }
 
 type PaycodesGetResponse struct {
-	// 8 digits; masked except on creation and authorize
+	// 8 digits; only creation and authorize return all
 	Paycode              string `json:"paycode"`
 	TransactionReference string `json:"transactionReference"`
 	PaycodeReference     string `json:"paycodeReference"`
@@ -4288,7 +4288,7 @@ type PaycodesRevealRequest struct {
 }
 
 type PaycodesRevealResponse struct {
-	// 8 digits; masked except on creation and authorize
+	// 8 digits; only creation and authorize return all
 	Paycode              string `json:"paycode"`
 	TransactionReference string `json:"transactionReference"`
 	PaycodeReference     string `json:"paycodeReference"`
@@ -4321,7 +4321,7 @@ type PaycodesListRequest struct {
 }
 
 type PaycodesListResponseContent struct {
-	// 8 digits; masked except on creation and authorize
+	// 8 digits; only creation and authorize return all
 	Paycode              string `json:"paycode"`
 	TransactionReference string `json:"transactionReference"`
 	PaycodeReference     string `json:"paycodeReference"`
@@ -4380,7 +4380,7 @@ type PaycodesCancelRequest struct {
 }
 
 type PaycodesCancelResponse struct {
-	// 8 digits; masked except on creation and authorize
+	// 8 digits; only creation and authorize return all
 	Paycode              string `json:"paycode"`
 	TransactionReference string `json:"transactionReference"`
 	PaycodeReference     string `json:"paycodeReference"`
@@ -6512,7 +6512,7 @@ type SandboxRedeemPaycodeRequest struct {
 }
 
 type SandboxRedeemPaycodeResponse struct {
-	// 8 digits; masked except on creation and authorize
+	// 8 digits; only creation and authorize return all
 	Paycode              string `json:"paycode"`
 	TransactionReference string `json:"transactionReference"`
 	PaycodeReference     string `json:"paycodeReference"`
@@ -6909,7 +6909,7 @@ type SandboxListenToEventsResponseEvents struct {
 	CreatedOn string `json:"createdOn"`
 	// Exact request body
 	Body string `json:"body"`
-	// Signature headers, as a webhook endpoint receives them, made now
+	// Signature headers as a webhook endpoint receives them, signed at the time of this response
 	Headers map[string]any `json:"headers"`
 }
 

@@ -8,7 +8,7 @@ import { group, route } from '../route.ts'
 
 const Id = Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric ID' }) })
 const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
-const permission = NO_PERMISSION.ownBooks
+const permission = NO_PERMISSION.ownData
 const READS = { access: 'person', permission, person: 'payout.read' } as const
 const APPROVES = { access: 'person', permission, person: 'payout.approve', fresh: true } as const
 const RULES = { access: 'person', permission, person: 'terms.manage', fresh: true } as const
@@ -30,7 +30,7 @@ const Request = Type.Object({
   recipient: personal(
     Type.String({
       description:
-        'who or what receives the money, or the action; the transfers of a batch are at `GET /dashboard/api/v2/disbursements/bulk/{reference}/transactions`',
+        'recipient of the money, or the action to approve; the transfers of a batch are at `GET /dashboard/api/v2/disbursements/bulk/{reference}/transactions`',
       examples: ['ADA OBI, 0123456789, GTBank'],
     }),
   ),
@@ -95,7 +95,7 @@ export const reject = route({
   refusals: [approvalRefusals.unknownRequest, approvalRefusals.notWaiting],
 })
 
-/** The number of approvals that payouts need. */
+/** Payouts below `freeBelow` need no approval, from `twoFrom` two, others one. `soleUpTo` limits a sole approver. */
 const Policy = {
   freeBelow: AmountOrZero,
   twoFrom: optional(AmountOrZero),

@@ -19,7 +19,7 @@ export const getCustomer = route({
   path: '/dashboard/api/customers/:customerEmail',
   summary: 'Get a customer with the newest payments, refunds, disputes, cards, mandates, invoices and accounts',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'payer.read',
   params: Type.Object({ customerEmail: Email }),
   reply: Type.Object({

@@ -31,7 +31,7 @@ export const exportList = route({
   description:
     'UTF-8 with a byte order mark, so that spreadsheets open it correctly. Column titles are words, and times are Lagos time. Every text is quoted; account numbers and session IDs are written so that a spreadsheet keeps every digit, and a text that looks like a formula gets an apostrophe, so that a spreadsheet does not run it. The file is streamed and can have any size. The user must be allowed to see the list too.',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'export.make',
   sends: 'csv',
   params: Type.Object({ list: words(LIST_NAMES) }),

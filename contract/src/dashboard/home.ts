@@ -8,7 +8,7 @@ import { Instant } from './lists.ts'
 /** The payment methods in the charts. */
 export const COLLECTED_BY = ['ACCOUNT_TRANSFER', 'CARD', 'DIRECT_DEBIT', 'CASH'] as const
 
-/** Items that need attention, with their counts; items without problems are left out. */
+/** The kinds of items that can need attention. Responses count the items of each kind, and leave out empty kinds. */
 export const ATTENTION = [
   'EVENTS_GIVEN_UP',
   'RECEIVER_PAUSED',
@@ -39,7 +39,7 @@ export const getHome = route({
   summary: 'Get the key figures: today compared with a week ago, the last thirty days, and items that need attention',
   description: 'Days are Lagos days. Figures of the current hour may be up to 15 seconds old.',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'money.read',
   reply: Type.Object({
     at: Instant,
@@ -69,7 +69,7 @@ export const getTotals = route({
   path: '/dashboard/api/totals',
   summary: 'Get collections, payouts, refunds and settlements by day',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'balances.read',
   query: Type.Object({ from: Moment, to: Type.Optional(Moment) }),
   reply: Type.Object({
@@ -93,7 +93,7 @@ export const getOwnAccounts = route({
   path: '/dashboard/api/own-accounts',
   summary: 'Get the gateway’s time, the merchant’s wallet and balance, and its contracts',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'money.read',
   reply: Type.Object({
     at: Instant,
@@ -112,7 +112,7 @@ export const findRecipients = route({
   path: '/dashboard/api/recipients',
   summary: 'Find accounts that were paid before, the latest first, by a part of their name or number',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'payout.make',
   query: Type.Object({
     text: Type.Optional(personal(Type.String({ minLength: 1, maxLength: RECIPIENT_TEXT_LENGTH_MAX }))),
@@ -134,7 +134,7 @@ export const getTransferFee = route({
   path: '/dashboard/api/transfer-fee',
   summary: 'Get the fee that a transfer of an amount would cost now',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'money.read',
   query: Type.Object({ amount: Amount }),
   reply: Type.Object({ fee: Naira, total: Naira }),

@@ -45,7 +45,7 @@ const Customer = {
 }
 const statuses = <const W extends readonly string[]>(list: W) => ({ status: Type.Optional(words(list)) })
 
-/** A page of a list. There is no total; `next` is where the next page starts, if there is one. */
+/** A page of a list. There is no total. `next` is the start of the next page, if there is one. */
 export const listOf = <S extends TObject>(item: S) =>
   Type.Object({
     items: Type.Array(item),
@@ -73,13 +73,13 @@ const list = <
     path: `/dashboard/api/lists/${name}`,
     summary,
     access: 'person',
-    permission: NO_PERMISSION.ownBooks,
+    permission: NO_PERMISSION.ownData,
     person,
     query: Type.Object({ ...ListQuery, ...Order, ...query }),
     reply: listOf(Type.Object({ id: Type.String(), createdOn: Instant, ...item })),
   })
 
-/** A refunded payment is PAID. These select payments that were refunded in full or in part. */
+/** Filters for payments that were refunded in full or in part. Their status itself stays PAID. */
 const REFUNDED_STATUSES = ['REFUNDED', 'PARTIALLY_REFUNDED'] as const
 
 export const browseTransactions = list(
@@ -256,7 +256,7 @@ export const browseCustomers = route({
   path: '/dashboard/api/lists/customers',
   summary: 'Customers, by their newest record',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'payer.read',
   query: Type.Object({
     before: Type.Optional(CustomerPlace),
@@ -426,7 +426,7 @@ export const getStatementBalances = route({
   path: '/dashboard/api/statement/balances',
   summary: 'Get the opening and closing balance of a statement',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'balances.read',
   query: Type.Object({ from: ListQuery.from, to: ListQuery.to, accountNumber: Type.Optional(AccountNumber) }),
   reply: Type.Object({ openingBalance: Naira, closingBalance: Naira }),
@@ -437,7 +437,7 @@ export const getLinkPayments = route({
   path: '/dashboard/api/payment-links/:linkReference/payments',
   summary: 'Get the payments of a payment link: their number, their total, and the newest transactions',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'money.read',
   params: Type.Object({ linkReference: Reference }),
   reply: Type.Object({
@@ -449,7 +449,7 @@ export const getLinkPayments = route({
   refusals: [paymentLinkRefusals.notFound],
 })
 
-/** Every list, by its export name. */
+/** Every list, by its name in exports. */
 export const LISTS = {
   transactions: browseTransactions,
   customers: browseCustomers,

@@ -25,7 +25,7 @@ export const hearHints = route({
   description:
     'Server-sent events such as `{"changed": "transactions"}`, within seconds. They name only the list; fetch the data as usual. A session can have a few streams at once: the oldest is closed with `{"ended": "too many"}`. Each stream closes after some minutes, and browsers reconnect. The user must be allowed to see the list.',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'money.read',
   sends: 'events',
   params: Type.Object({ list: words(LIST_NAMES) }),

@@ -17,7 +17,7 @@ export const NOTIFICATION_TOPICS = [
 ] as const
 export type NotificationTopic = (typeof NOTIFICATION_TOPICS)[number]
 
-/** The permission without which a user is not notified. */
+/** The permission that a user needs to get the notifications of a topic. */
 export const TOPIC_PERMISSIONS: Readonly<Record<NotificationTopic, PersonPermission>> = {
   APPROVALS: 'payout.read',
   DISPUTES: 'money.read',
@@ -27,7 +27,7 @@ export const TOPIC_PERMISSIONS: Readonly<Record<NotificationTopic, PersonPermiss
   LOW_BALANCE: 'balances.read',
 }
 
-const OWN = { access: 'person', permission: NO_PERMISSION.ownBooks, person: 'money.read' } as const
+const OWN = { access: 'person', permission: NO_PERMISSION.ownData, person: 'money.read' } as const
 const ByMail = nullable(Type.Boolean({ description: 'null if there are no emails about it' }))
 
 export const getNotifications = route({
@@ -42,7 +42,7 @@ export const getNotificationChoices = route({
   ...OWN,
   method: 'GET',
   path: '/dashboard/api/notification-choices',
-  summary: 'Get which notifications you get, of the topics that your role allows',
+  summary: 'Get your choice of notifications, for the topics that your role allows',
   reply: Type.Object({
     choices: Type.Array(
       Type.Object({
@@ -85,7 +85,7 @@ export const chooseCompanyMails = route({
   path: '/dashboard/api/company-mails/:topic',
   summary: 'Turn the emails of a topic to the company’s own address on or off',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'terms.manage',
   params: Type.Object({ topic: words(COMPANY_TOPICS) }),
   body: Type.Object({ isOn: Type.Boolean() }),
@@ -94,7 +94,7 @@ export const chooseCompanyMails = route({
 
 export const dashboardNotifications = group({
   title: 'Notifications',
-  text: 'What needs attention, in the dashboard’s header and by email. Each team member chooses the topics.',
+  text: 'Items that need attention, in the dashboard’s header and by email. Each team member chooses the topics.',
   routes: { getNotifications, getNotificationChoices, chooseNotifications, chooseCompanyMails },
   refusals: {},
 })

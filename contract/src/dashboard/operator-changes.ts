@@ -34,7 +34,7 @@ export const CHANGE_KINDS = [
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 export const CHANGE_STATUSES = ['WAITING', 'APPLIED', 'REJECTED', 'EXPIRED'] as const
 
-/** The time to approve a change, in days. */
+/** After this many days, a change that no one approved expires. */
 export const CHANGE_DAYS_MAX = 7
 
 /** Settings that only operators can change, always two of them together. */
@@ -99,7 +99,7 @@ export const requestSettings = route({
   refusals: [
     changeRefusals.nothingToChange,
     changeRefusals.unknownContract,
-    changeRefusals.consentWanting,
+    changeRefusals.consentMissing,
     settingRefusals.notAllowed,
     settingRefusals.unknownBank,
     operatorRefusals.unknownMerchant,
@@ -157,7 +157,7 @@ export const requestPrice = route({
 export const requestReturn = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/returns/:id/changes',
-  summary: 'Request the return of a rejected credit to an account, through its partner or as already returned',
+  summary: 'Request the return of a rejected credit: to an account, through its partner, or as already returned',
   params: OneId,
   body: Type.Object({
     way: words(['ACCOUNT', 'PARTNER', 'IS_BACK']),
@@ -167,7 +167,7 @@ export const requestReturn = route({
     reason: Reason,
   }),
   reply: Requested,
-  refusals: [changeRefusals.notWaiting, changeRefusals.accountWanting],
+  refusals: [changeRefusals.notWaiting, changeRefusals.accountMissing],
 })
 
 export const requestPayout = route({

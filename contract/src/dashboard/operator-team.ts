@@ -41,7 +41,7 @@ export const requestOperator = route({
     reason: Reason,
   }),
   reply: Type.Object({ id: Type.String() }),
-  refusals: [operatorTeamRefusals.staysSo],
+  refusals: [operatorTeamRefusals.roleUnchanged],
 })
 
 export const withdrawOperatorInvitation = route({

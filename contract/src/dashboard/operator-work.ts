@@ -47,7 +47,7 @@ export const getHealth = route({
     skewMillisecondsMax: Type.Integer(),
     collectedToday: Type.Object(
       { amount: Naira, payments: Type.Integer(), through: Instant },
-      { description: 'what all merchants collected since midnight in Lagos, up to the last hour that is summed' },
+      { description: 'collections of all merchants since midnight in Lagos, up to the end of the last counted hour' },
     ),
     lastProof: Type.Object({ sinceCheckpointsOn: nullable(Instant), wholeOn: nullable(Instant) }),
   }),
@@ -118,7 +118,7 @@ export const browseDeliveries = route({
 export const listPausedReceivers = route({
   ...READS,
   path: '/dashboard/api/operator/receivers',
-  summary: 'List paused webhook endpoints, until their merchants set them again',
+  summary: 'List webhook endpoints that are paused until their merchants set them again',
   reply: Type.Object({
     receivers: Type.Array(
       Type.Object({

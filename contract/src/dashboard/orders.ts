@@ -5,7 +5,7 @@ import { personal } from '../personal-data.ts'
 import { orderRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 
-/** The outcome of an order, as a person confirmed it with the partner. */
+/** The outcome of an order that an operator learned from the partner. */
 export const ORDER_VERDICTS = ['succeeded', 'failed', 'not-found'] as const
 export type OrderVerdict = (typeof ORDER_VERDICTS)[number]
 
@@ -15,10 +15,10 @@ export const DETAIL_NAME_PATTERN = '^[A-Za-z]{1,40}$'
 
 const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
 const ByReference = Type.Object({ reference: Reference })
-const READS = { access: 'person', permission: NO_PERMISSION.ownBooks, person: 'operator.read' } as const
+const READS = { access: 'person', permission: NO_PERMISSION.ownData, person: 'operator.read' } as const
 const DECIDES = {
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'operator.manage',
   fresh: true,
 } as const
@@ -101,7 +101,7 @@ export const queryOrder = route({
   summary: 'Query the partner again about an order that needs manual review',
   params: ByReference,
   reply: Order,
-  refusals: [orderRefusals.unknownOrder, orderRefusals.nobodyCalled],
+  refusals: [orderRefusals.unknownOrder, orderRefusals.noReviewNeeded],
 })
 
 export const decideOrder = route({

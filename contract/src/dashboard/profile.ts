@@ -9,7 +9,7 @@ import { PASSWORD_LENGTH_MIN } from './sign-in.ts'
 
 const Id = Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric ID' }) })
 const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
-const OWN = { access: 'person', permission: NO_PERMISSION.ownBooks, person: ANY_PERSON.own } as const
+const OWN = { access: 'person', permission: NO_PERMISSION.ownData, person: ANY_PERSON.own } as const
 const BackupCodes = Type.Array(Type.String({ examples: ['K7QM-2XWD-9HTP'] }))
 
 export const getProfile = route({
@@ -84,7 +84,7 @@ export const chooseTeam = route({
 
 export const createOperatorToken = route({
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'operator.manage',
   method: 'POST',
   path: '/dashboard/api/profile/operator-token',

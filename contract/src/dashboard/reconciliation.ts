@@ -10,19 +10,19 @@ import { REASON_LENGTH_MAX } from './orders.ts'
 /** How an exception can be booked. */
 export const BOOKED_AS = ['cost', 'own', 'suspense', 'moved', 'credit', 'merchant'] as const
 /**
- * The decisions that an operator can propose for an exception. `join` is for exceptions that cancel each other out; only the command
- * line has it.
+ * The decisions that an operator can propose for an exception. `join` is for exceptions that cancel each other out, and
+ * only the command line has it.
  */
 export const PROPOSED_AS = [...BOOKED_AS, 'join'] as const
 
-const PERSON = { access: 'person', permission: NO_PERMISSION.ownBooks } as const
+const PERSON = { access: 'person', permission: NO_PERMISSION.ownData } as const
 const Day = Type.String({ examples: ['2026-03-01'] })
 const Text = Type.String()
 const ExceptionId = Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric exception ID' }) })
 const OfPartner = Type.Object({
   partner: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,31}$', 'x-rule': 'a partner code' }),
 })
-/** The most bytes of a statement uploaded in the dashboard; larger ones are imported on the command line. */
+/** The maximum size of a statement uploaded in the dashboard. Larger ones are imported on the command line. */
 export const STATEMENT_UPLOAD_BYTES_MAX = 1_500_000
 /** Base64 uses four characters for three bytes. */
 const UPLOAD_LENGTH_MAX = Math.ceil(STATEMENT_UPLOAD_BYTES_MAX / 3) * 4

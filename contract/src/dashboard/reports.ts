@@ -7,7 +7,7 @@ const Reports = Type.Object({
     description: 'daily email with the previous day’s settlements: gross, fee, net, bank reference',
   }),
 })
-const OWN = { access: 'person', permission: NO_PERMISSION.ownBooks, person: 'balances.read' } as const
+const OWN = { access: 'person', permission: NO_PERMISSION.ownData, person: 'balances.read' } as const
 
 export const getReports = route({
   ...OWN,

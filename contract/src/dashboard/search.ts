@@ -52,9 +52,9 @@ export const search = route({
   summary:
     'Search by reference or a part of it, customer name, amount, card digits, email address, account number or session ID',
   description:
-    'A full reference finds any record; an ID finds an event or a logged request. Other texts find payments by amount, by the last four digits of a card, by part of a reference or by part of the customer’s name. These searches, and those by email address and payer’s account number, start with the newest rows; if they stop early, `searchedBackTo` says how far back they went; send it as `to` to search further back. Users who see customers masked cannot search by customer. Results that the user may not see are left out.',
+    'A full reference finds any record; an ID finds an event or a logged request. Other texts find payments by amount, by the last four digits of a card, by part of a reference or by part of the customer’s name. These searches, and those by email address and payer’s account number, start with the newest rows. If a search stops early, `searchedBackTo` is the time back to which it searched: send it as `to` to search further back. Users who see customers masked cannot search by customer. Results that the user may not see are left out.',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'money.read',
   query: Type.Object({
     text: Type.String({ minLength: 1, maxLength: SEARCH_LENGTH_MAX }),
@@ -99,7 +99,7 @@ export const getTransactionTimeline = route({
   summary:
     'Get the timeline of a transaction: status changes, money, events with every delivery, and ledger entries in plain words',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'money.read',
   params: Type.Object({ transactionReference: Reference }),
   reply: Type.Object({
@@ -109,7 +109,7 @@ export const getTransactionTimeline = route({
     receiptUrl: nullable(personal(Type.String({ description: 'the receipt as a PDF, once something was paid' }))),
     refundable: Type.Object(
       { amount: Naira, fee: Naira, problem: OptionalText },
-      { description: 'what can still be refunded, the fee for refunding all of it, and why nothing can be refunded' },
+      { description: 'amount that can still be refunded, the fee for refunding it, and the problem if nothing can be' },
     ),
     timeline: Type.Array(Type.Object({ at: Instant, what: words(TIMELINE), text: Type.String() })),
     attempts: Type.Array(
@@ -191,7 +191,7 @@ export const addTransactionNote = route({
   path: '/dashboard/api/transactions/:transactionReference/notes',
   summary: 'Add an internal note to a transaction; customers never see it',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'collect.make',
   params: Type.Object({ transactionReference: Reference }),
   body: Type.Object({ text: personal(Type.String({ minLength: 1, maxLength: NOTE_LENGTH_MAX })) }),

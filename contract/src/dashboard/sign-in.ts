@@ -21,12 +21,12 @@ export const LinkToken = Type.String({ minLength: 1, maxLength: 128 })
 const Code = Type.String({ minLength: 6, maxLength: 20 })
 
 const Stage = words(['in', 'second-factor', 'enrolment'])
-export const Come = Type.Object({ stage: Stage })
+export const SignInResult = Type.Object({ stage: Stage })
 
 /** Routes available before sign-in. */
 const OPEN = { access: 'open', permission: NO_PERMISSION.login } as const
 /** Routes about the user's own account. */
-const OWN = { access: 'person', permission: NO_PERMISSION.ownBooks, person: ANY_PERSON.own } as const
+const OWN = { access: 'person', permission: NO_PERMISSION.ownData, person: ANY_PERSON.own } as const
 
 export const signInWithPassword = route({
   ...OPEN,
@@ -34,7 +34,7 @@ export const signInWithPassword = route({
   path: '/dashboard/api/sign-in',
   summary: 'Sign in with email address and password',
   body: Type.Object({ email: Email, password: Type.String({ maxLength: 200 }) }),
-  reply: Come,
+  reply: SignInResult,
   refusals: [signInRefusals.wrongSignIn],
 })
 
@@ -92,7 +92,7 @@ export const takeLink = route({
     password: Type.Optional(Password),
     merchantName: Type.Optional(Name),
   }),
-  reply: Come,
+  reply: SignInResult,
   refusals: [signInRefusals.deadLink, signInRefusals.wrongSignIn, signInRefusals.weakPassword],
 })
 
@@ -145,7 +145,7 @@ export const showSecondFactor = route({
   summary: 'Confirm the second factor, for sign-in or for an action',
   stage: 'second-factor',
   body: Type.Object({ code: Code }),
-  reply: Come,
+  reply: SignInResult,
   refusals: [signInRefusals.wrongSecondFactor],
 })
 
@@ -167,7 +167,7 @@ export const signInWithPasskey = route({
   path: '/dashboard/api/passkey/sign-in',
   summary: 'Sign in with a passkey, which counts as both factors',
   body: Assertion,
-  reply: Come,
+  reply: SignInResult,
   refusals: [signInRefusals.wrongSignIn],
 })
 
@@ -178,7 +178,7 @@ export const showPasskey = route({
   summary: 'Confirm with a passkey as second factor, for sign-in or for an action',
   stage: 'second-factor',
   body: Assertion,
-  reply: Come,
+  reply: SignInResult,
   refusals: [signInRefusals.wrongSecondFactor],
 })
 

@@ -5,13 +5,13 @@ import { NO_PERMISSION } from '../permissions.ts'
 import { signInRefusals, signOnRefusals } from '../refusals/index.ts'
 import { ANY_PERSON } from '../roles.ts'
 import { group, route } from '../route.ts'
-import { Come, LinkToken } from './sign-in.ts'
+import { LinkToken, SignInResult } from './sign-in.ts'
 
 /** The code of the operator's team; merchants' codes have only capitals and digits. */
 export const OPERATOR_SIGN_ON = 'operator'
 
 const OPEN = { access: 'open', permission: NO_PERMISSION.login } as const
-const OWNER = { access: 'person', permission: NO_PERMISSION.ownBooks, person: 'sign-on.manage' } as const
+const OWNER = { access: 'person', permission: NO_PERMISSION.ownData, person: 'sign-on.manage' } as const
 
 const Code = Type.String({ pattern: '^[A-Za-z0-9]{1,64}$', 'x-rule': 'a merchant code, or operator' })
 const Redirect = Type.Object({
@@ -30,7 +30,7 @@ export const startSignOn = route({
 
 export const confirmSignOn = route({
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: ANY_PERSON.own,
   method: 'POST',
   path: '/dashboard/api/sign-on/confirm',
@@ -49,7 +49,7 @@ export const finishSignOn = route({
     code: Code,
     query: Type.String({ maxLength: 4_096, description: 'query of the URL to which the provider sent the browser' }),
   }),
-  reply: Come,
+  reply: SignInResult,
   refusals: [
     signOnRefusals.noSignOn,
     signOnRefusals.signOnRejected,
@@ -70,7 +70,7 @@ const Settings = {
   isRequired: Type.Boolean({ description: 'whether everyone but owners must use it' }),
   secondFactor: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
     maxItems: 10,
-    description: 'values of `amr` or `acr` that count as a second factor; empty if your own second factor is needed',
+    description: 'values of `amr` or `acr` that count as a second factor; if empty, users need one with Kobo too',
     examples: [['mfa']],
   }),
 }

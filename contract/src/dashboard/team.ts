@@ -9,7 +9,7 @@ import { group, route } from '../route.ts'
 const Id = Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric ID' }) })
 const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
 const Role = words(ROLES)
-const TEAM = { access: 'person', permission: NO_PERMISSION.ownBooks, person: 'team.manage' } as const
+const TEAM = { access: 'person', permission: NO_PERMISSION.ownData, person: 'team.manage' } as const
 
 export const getTeam = route({
   ...TEAM,

@@ -11,7 +11,7 @@ const TillReference = Type.String({ minLength: 1, maxLength: 64, examples: ['til
 const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
 const TILL = {
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'till.use',
   params: Type.Object({ tillReference: TillReference }),
 } as const
@@ -49,7 +49,7 @@ export const createTill = route({
 
 export const listTills = route({
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'till.use',
   method: 'GET',
   path: '/dashboard/api/tills',

@@ -10,18 +10,18 @@ export const getWebhookHealth = route({
   path: '/dashboard/api/webhooks',
   summary: 'Get the health of each webhook URL: pause, success rate, response time and last failures',
   access: 'person',
-  permission: NO_PERMISSION.ownBooks,
+  permission: NO_PERMISSION.ownData,
   person: 'developer.read',
   reply: Type.Object({
     endpoints: Type.Array(
       Type.Object({
         kind: words(
           ['default', ...EVENT_KINDS],
-          'kind of events that it receives; default for all without their own URL',
+          'kind of events that it receives; `default` for all kinds without their own URL',
         ),
         url: Type.String(),
         pausedOn: nullable(Instant),
-        attempts: Type.Integer({ description: 'newest delivery attempts to this URL, as far as they were read' }),
+        attempts: Type.Integer({ description: 'number of newest delivery attempts that these figures are based on' }),
         delivered: Type.Integer(),
         medianMilliseconds: nullable(Type.Integer({ description: 'median time to a response' })),
         lastAttemptOn: nullable(Instant),

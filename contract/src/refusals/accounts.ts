@@ -32,5 +32,5 @@ export const accountRefusals = refusals({
   },
 })
 
-/** The same errors as a list, for routes. */
+/** These errors as a list, for routes. */
 export const noAccount = Object.values(accountRefusals)

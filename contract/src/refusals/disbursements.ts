@@ -122,7 +122,7 @@ export const disbursementRefusals = refusals({
     text: 'A transfer with this {field} already exists',
     cause: 'The reference was already used.',
   },
-  madeJustNow: {
+  repeatedTransfer: {
     code: 'REPEATED_TRANSFER',
     status: 400,
     responseCode: 'D07',

@@ -67,7 +67,7 @@ export const changeRefusals = refusals({
     text: 'The merchant has no contract {contract}',
     cause: 'The contract code belongs to another merchant, or does not exist.',
   },
-  consentWanting: {
+  consentMissing: {
     code: 'CONSENT_BASIS_WANTING',
     status: 422,
     text: 'Enter the merchant’s statement of its customers’ consent: it is kept on record',
@@ -80,11 +80,11 @@ export const changeRefusals = refusals({
     text: 'The price cannot be set: {reason}',
     cause: 'A tier is missing or wrong, the start is in the past, or too many prices are already scheduled.',
   },
-  accountWanting: {
+  accountMissing: {
     code: 'ACCOUNT_WANTING',
     status: 422,
     text: 'Enter a bank and an account number',
-    cause: 'A settlement to a bank account needs the account’s details.',
+    cause: 'A return to an account needs the account’s bank and number.',
   },
   unknownChange: {
     code: 'UNKNOWN_CHANGE',
@@ -108,7 +108,7 @@ export const changeRefusals = refusals({
 
 /** Errors of changes to the operator's own team. */
 export const operatorTeamRefusals = refusals({
-  staysSo: {
+  roleUnchanged: {
     code: 'OPERATOR_STAYS_SO',
     status: 422,
     text: '{email} already has the role {role}',

@@ -8,7 +8,7 @@ export const orderRefusals = refusals({
     text: 'Could not find this order',
     cause: 'No open or manually decided order has this reference.',
   },
-  nobodyCalled: {
+  noReviewNeeded: {
     code: 'NOBODY_CALLED',
     status: 422,
     text: 'This order does not need manual review',

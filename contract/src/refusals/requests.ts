@@ -58,7 +58,7 @@ export const requestRefusals = refusals({
     code: 'BODY_TOO_LARGE',
     status: 413,
     text: 'The request body must be at most {bytes} bytes',
-    cause: 'The limit is 64 kB, 32 kB for routes without a token, and 8 MB for batches.',
+    cause: 'The limit is 64 kB, 32 kB for routes without a token, 2 MB for files, and 8 MB for batches.',
   },
   notJson: {
     code: 'UNSUPPORTED_MEDIA_TYPE',

@@ -23,7 +23,7 @@ export const reservedAccountRefusals = refusals({
     cause: 'The account reference was already used.',
   },
   notFound,
-  /** For routes that list no 404. */
+  /** For routes that have no 404 in Monnify's API. */
   unknown: { ...notFound, status: 400 },
   /** For invoices that attach an account. */
   noSuchAccount: { ...notFound, status: 422 },

@@ -15,7 +15,7 @@ export const settingRefusals = refusals({
     status: 400,
     text: 'settlementAccount.bankCode {bankCode} is not a known bank',
   },
-  operatorsAlone: {
+  operatorOnly: {
     code: 'OPERATORS_SETTING',
     status: 403,
     text: '{setting} can only be changed by the operator',

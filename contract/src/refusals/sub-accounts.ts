@@ -14,7 +14,7 @@ export const subAccountRefusals = refusals({
     ...bankRefusals.unknownAccount,
     text: 'Could not find account {accountNumber} at this bank',
   },
-  bankSilent: bankRefusals.unavailable,
+  bankUnavailable: bankRefusals.unavailable,
   tooMany: {
     code: 'TOO_MANY_SUB_ACCOUNTS',
     status: 400,

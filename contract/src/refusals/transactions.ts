@@ -62,7 +62,7 @@ export const transactionRefusals = refusals({
     text: 'Payment method {paymentMethod} is not enabled for this contract',
     cause: 'The contract or the transaction does not accept this payment method.',
   },
-  nothingForPayers: {
+  noMethodForPayers: {
     code: 'NO_METHOD_FOR_PAYERS',
     status: 422,
     text: 'Customers cannot pay by {paymentMethod} alone: add another payment method, or leave paymentMethods out',
@@ -126,7 +126,7 @@ export const paymentTerms = [
   transactionRefusals.unknownContract,
   transactionRefusals.unknownCurrency,
   transactionRefusals.methodNotEnabled,
-  transactionRefusals.nothingForPayers,
+  transactionRefusals.noMethodForPayers,
   ...splitTerms,
 ] as const
 

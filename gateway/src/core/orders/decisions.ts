@@ -61,7 +61,7 @@ export interface Vote {
  */
 export async function decide(unit: UnitOfWork, reference: string, vote: Vote, by: By): Promise<DecisionRow> {
   const order = await lockUnresolvedOr(unit.tx, 'SENT', reference)
-  if (order === undefined || !isDecidable(order, unit.at)) throw orderErrors.nobodyCalled()
+  if (order === undefined || !isDecidable(order, unit.at)) throw orderErrors.noReviewNeeded()
   const offered = verdictsOn(order, unit.at).find(({ verdict }) => verdict === vote.verdict)
   if (offered === undefined) throw orderErrors.notOffered()
   const missing = offered.needs.filter((name) => vote.told[name] === undefined)
@@ -88,7 +88,7 @@ function confirm(unit: UnitOfWork, before: DecisionRow, vote: Vote, by: By): Dec
 /** Queries the partner now about an unresolved order, or about one whose money may still come back. */
 export async function queryByOperator(unit: UnitOfWork, reference: string, by: By): Promise<OrderRow> {
   const queried = await queryAgain(unit.tx, reference, unit.at)
-  if (queried === undefined) throw orderErrors.nobodyCalled()
+  if (queried === undefined) throw orderErrors.noReviewNeeded()
   const before = await findOpen(unit.tx, queried)
   if (before?.state === 'CONFIRMED' && !isBinding(before)) endDecisions(unit, [before], 'MOOT')
   audit(unit, { ...by, merchantId: queried.merchantId, act: 'order.ask-again', reference })

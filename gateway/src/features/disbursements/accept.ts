@@ -100,7 +100,7 @@ function decider(
     const duplicate = duplicateKey(transfer)
     if (wallets.available(walletOf(transfer)) === undefined) return disbursementErrors.unknownWallet()
     if (isTaken || references.has(reference)) return disbursementErrors.referenceExists('reference')
-    if (hasDuplicate || recent.has(duplicate)) return disbursementErrors.madeJustNow()
+    if (hasDuplicate || recent.has(duplicate)) return disbursementErrors.repeatedTransfer()
     if (!wallets.take(heldAct(transfer))) return insufficientBalance()
     references.add(reference)
     recent.add(duplicate)

@@ -41,7 +41,7 @@ export function proposeSettings(
   checkSettings(change, rules)
   checkContract(merchant, contractCode)
   const needsConsent = CONSENT_PERMISSIONS.some((one) => change.permissions?.[one] === true)
-  if (needsConsent && rules.environment === 'live' && consentBasis == null) throw changeErrors.consentWanting()
+  if (needsConsent && rules.environment === 'live' && consentBasis == null) throw changeErrors.consentMissing()
   const requested = { change, contractCode: contractCode ?? null, consentBasis: consentBasis ?? null }
   return { merchantId: merchant.id, kind: 'SETTINGS', wanted: requested }
 }
@@ -94,7 +94,7 @@ export async function proposeReturn(
 function destinationOf({ way, bankCode, accountNumber, accountName }: RequestedReturn): ChangeData['RETURN']['to'] {
   if (way === 'PARTNER') return 'the partner'
   if (way === 'IS_BACK') return 'is back'
-  if (bankCode == null || accountNumber == null) throw changeErrors.accountWanting()
+  if (bankCode == null || accountNumber == null) throw changeErrors.accountMissing()
   return { bankCode, accountNumber, accountName: accountName ?? null }
 }
 

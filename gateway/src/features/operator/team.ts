@@ -56,7 +56,7 @@ export async function proposeOperatorChange(
   { email, role }: Input<typeof contract.requestOperator>['body'],
 ): Promise<Proposal<'TEAM'>> {
   const before = (await findPersonByEmail(core.db, email))?.operatorRole ?? null
-  if (before === role) throw operatorTeamErrors.staysSo(email, role ?? 'no operator')
+  if (before === role) throw operatorTeamErrors.roleUnchanged(email, role ?? 'no operator')
   return { merchantId: HOUSE, kind: 'TEAM', wanted: { email, role, before } }
 }
 

@@ -100,7 +100,7 @@ export async function applySettings(
 /** Rejects a change that only the operator may make. */
 export function checkOwnChange(change: SettingsChange, callerAddress: string | undefined): void {
   const foreign = namesIn(change).find((name) => SETTINGS[name].changedBy === 'operator')
-  if (foreign !== undefined) throw settingErrors.operatorsAlone(foreign)
+  if (foreign !== undefined) throw settingErrors.operatorOnly(foreign)
   if (change.otpEnabled === false) throw settingErrors.codesStayOn()
   const ranges = change.ipWhitelist
   if (callerAddress !== undefined && ranges !== undefined && ranges !== null && !addressSet(ranges)(callerAddress))

@@ -125,6 +125,6 @@ async function enquireName(
 ): Promise<string> {
   const response = await transfer.nameEnquiry({ bankCode, accountNumber })
   if (response.kind === 'not found') throw subAccountErrors.unknownAccount(accountNumber)
-  if (response.kind === 'unavailable') throw subAccountErrors.bankSilent()
+  if (response.kind === 'unavailable') throw subAccountErrors.bankUnavailable()
   return response.accountName
 }

@@ -86,7 +86,7 @@ function methodsOf(merchant: Merchant, contract: Contract, { paymentMethods, arr
   if (notEnabled !== undefined) throw transactionErrors.methodNotEnabled(notEnabled)
   if (paymentMethods.length === 0) return enabled
   if (productType !== DEBIT && paymentMethods.every((method) => method === DEBIT))
-    throw transactionErrors.nothingForPayers(DEBIT)
+    throw transactionErrors.noMethodForPayers(DEBIT)
   return paymentMethods
 }
 

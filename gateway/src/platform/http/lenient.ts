@@ -68,7 +68,7 @@ const isListed = ({ enum: words }: Schema, one: unknown): boolean =>
 
 function readFields(schema: Schema, fields: Record<string, unknown>): Record<string, unknown> {
   const { properties = {}, required = [] } = schema
-  if (schema['x-plain'] === true) return fields
+  if (schema['x-not-lenient'] === true) return fields
   for (const [name, other] of Object.entries((schema['x-other-names'] ?? {}) as Record<string, string>))
     if (other in fields) fields[name] ??= fields[other]
   for (const [name, property] of Object.entries(properties)) {
