@@ -24,7 +24,7 @@ test('rails check explains failed tests, exit code 1', async (t) => {
   assert.equal(reported.code, 1)
   assert.match(reported.stdout, /^ {2}FAILED {3}A reference reported as not found is never processed/m)
   assert.match(reported.stdout, /found: transfer\/find returns “not found”/)
-  assert.match(reported.stdout, /why it matters: Kobo resends orders that were not found/)
+  assert.match(reported.stdout, /why it matters: Kobo sends an order again if it was not found/)
   const { code, stdout } = await run('rails', 'check', url, '--secret-env', 'ITS_SECRET', '--json')
   const { manifest, verdicts, notSeen } = JSON.parse(stdout)
   assert.deepEqual([code, manifest.partner.code, notSeen.length > 0], [1, 'sandbox', true])

@@ -8,7 +8,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Faults } from './faults.ts'
 import type { Notifier } from './notifier.ts'
 
-/** An operation of a simulator outside the protocol. */
+/** An operation that only simulators have. It is not part of the protocol. */
 export interface Control {
   /** Why a request is invalid; undefined if it is valid. */
   readonly findWrong: (request: unknown) => Error | undefined
@@ -27,7 +27,7 @@ export interface Call {
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
-  /** Exact bytes, since they may be signed. */
+  /** The exact bytes, because the signature may cover them. */
   readonly body: Buffer
 }
 
@@ -37,14 +37,14 @@ export interface Reply {
   readonly body: object
 }
 
-/** A connector to one partner. It is stateless: each request carries everything. */
+/** A connector to one partner. It needs no stored state, because each request contains everything. */
 export interface Connector {
   readonly manifest: Manifest
   /** Runs an operation of the protocol that its manifest allows; the input is validated. */
   readonly carryOut: (operation: string, request: never) => Promise<object>
   /** Handles the partner's calls at `/callbacks/CODE/…`; absent if there are none. */
   readonly handleCallback?: (call: Call) => Promise<Reply>
-  /** The operations of a simulator outside the protocol, by name. */
+  /** The operations that only this simulator has, by name. */
   readonly controls?: Readonly<Record<string, Control>>
   /** Faults injected into a simulator. */
   readonly faults?: Faults

@@ -1,4 +1,4 @@
-/** Faults of a partner or of the network in between, injected on demand. */
+/** Faults of a simulated partner, or of the network to it, that can be injected. */
 export const FAULTS = {
   delay: 'answers late',
   'lost answer': 'processes the request, and drops the connection before the response',
@@ -59,7 +59,7 @@ export function openFaults(): Faults {
   const find = (fault: Fault, operation: string): Injected | undefined => {
     const one = injected.get(fault)
     if (one === undefined || one.left <= 0) return undefined
-    // Faults must be removable, so control operations are never affected.
+    // A fault of all operations does not affect the control operations, because they remove it.
     return one.operation === operation || (one.operation === undefined && !operation.startsWith('control/'))
       ? one
       : undefined

@@ -5,7 +5,7 @@ import type { Log } from '@kobo/gateway/platform/observability/log.ts'
 import { requestSigned } from '@kobo/gateway/rails/http/index.ts'
 import type { Keys, NOTIFICATIONS } from '@kobo/gateway/rails/protocol/index.ts'
 
-/** The delays between retries of a notification. After the last one the partner must report it again. */
+/** The delays between retries of a notification. After the last retry, the partner must report the same again. */
 const RETRY_MILLISECONDS = [200, 1_000, 5_000, 15_000, 60_000, 300_000] as const
 const RESPONSE_MILLISECONDS_MAX = 25_000
 /** The maximum number of notifications in progress. Partners must repeat those beyond it. */

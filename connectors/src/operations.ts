@@ -4,7 +4,7 @@ import type { AccountOpening } from '@kobo/gateway/rails/account.ts'
 import type { Card, ChargeRequest } from '@kobo/gateway/rails/card.ts'
 import type { PartnerRails } from '@kobo/gateway/rails/not-sent.ts'
 
-/** Every operation of the protocol, as calls of the simulated rails. */
+/** Every operation of the protocol, carried out by the simulated rails. */
 export const OPERATION_HANDLERS: Readonly<Record<string, (rails: PartnerRails, request: never) => Promise<object>>> = {
   'account/find-send-back': ({ returns }, { reference }) => returns.find(reference),
   'account/send-back': ({ returns }, request) => returns.send(inKobo(request)),

@@ -12,7 +12,7 @@ interface Options {
   readonly wall: Clock
 }
 
-/** Makes a simulated partner report a credit; returns the gateway's response, or why there was none. */
+/** Makes a simulated partner report a credit. Returns the gateway's response, or the reason why there was none. */
 export async function notifyCredit({ url, secret, wall }: Options, credit: object): Promise<object | string> {
   const { post, close } = openPost({
     allowPrivate: true,

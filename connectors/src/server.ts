@@ -50,7 +50,7 @@ interface Options {
   readonly isStopping: () => boolean
 }
 
-/** Serves connectors by version 2 of the protocol: it accepts only signed requests, and signs its responses. */
+/** Serves connectors with version 2 of the protocol. It accepts only signed requests, and signs all responses. */
 export function openServer({ served, wall, log, metrics, tls, isStopping }: Options): {
   readonly server: Server
   readonly close: () => void
@@ -165,7 +165,7 @@ function onChange({ certificate, key }: Tls, renew: () => void, log: Log): () =>
 /** The kind of a response, for metrics. */
 const kindOf = (response: string): string => /^\{"kind":"([^"]{1,40})"/.exec(response)?.[1] ?? 'other'
 
-/** Passes on a partner's call; the connector authenticates it. */
+/** Passes a partner's call on to its connector, which authenticates it. */
 async function handleCallback(
   connector: Connector | undefined,
   path: string,
@@ -186,7 +186,7 @@ async function handleCallback(
   response.writeHead(reply.status, { 'content-type': 'application/json' }).end(asText(reply.body))
 }
 
-/** A connector's response: 200, or 400 for a malformed request. */
+/** Returns the status and text of a connector's response: 200, or 400 for a malformed request. */
 async function respondTo(
   connector: Connector,
   operation: string,
@@ -228,7 +228,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(parts)
 }
 
-/** Accepts any caller. It simulates a fault that the conformance test must find. */
+/** Accepts a request from any caller. This simulates a fault that the conformance test must find. */
 const believed = ({ secret }: Keys, { headers }: IncomingMessage): SignedRequest => ({
   secret,
   nonce: String(headers['kobo-nonce'] ?? 'none'),

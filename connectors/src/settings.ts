@@ -212,8 +212,8 @@ function readConnectors(text: string | undefined, kinds: Kinds): readonly Chosen
 }
 
 /**
- * The connector codes whose secrets are read. If KOBO_CONNECTORS is invalid, which is reported separately, only the
- * sandbox's code.
+ * Returns the connector codes whose secrets are read. If KOBO_CONNECTORS is invalid, which is reported separately, it
+ * returns only the sandbox's code.
  */
 function codesIn(env: NodeJS.ProcessEnv, kinds: Kinds): readonly { readonly code: string; readonly url: string }[] {
   try {

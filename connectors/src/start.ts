@@ -86,7 +86,7 @@ const noSettings: PartnerSettings = {
   secret: () => hidden(''),
 }
 
-/** A connector's secrets. The settings were rejected if it had none. */
+/** Returns a connector's secrets. There is always one, because settings without it were rejected. */
 function keysOf({ secrets, secretsAlso }: Settings, code: string): Keys {
   const secret = secrets.find((one) => one.code === code)?.secret
   if (secret === undefined) throw new Error(`The connector ${code} has no secret`)

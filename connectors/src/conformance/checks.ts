@@ -86,12 +86,12 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
   'lost answers': {
     title: 'A query returns an outcome whose first response may have been lost',
-    why: 'A transfer whose response was lost would be treated as never sent, and be sent again.',
+    why: 'Kobo would treat a transfer whose response was lost as never sent, and send it again.',
     run: (wire, manifest) =>
       eachSend(manifest, async (send) => {
         const reference = newReference()
         const sent = await outcome(wire, send.operation, send.request(reference))
-        if (sent['kind'] === 'not sent') return // covered by another check
+        if (sent['kind'] === 'not sent') return // the check 'not sent' covers this
         const found = await outcome(wire, send.find, orderOf(reference))
         if (!isReported(send, found)) throw new Skipped(`${send.find} does not know the outcome`)
         const wasKnown = sent['kind'] !== 'unknown'
@@ -101,7 +101,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
   'not found': {
     title: 'A reference reported as not found is never processed, even if it arrives later',
-    why: 'Kobo resends orders that were not found: if the first one then arrives, money leaves twice.',
+    why: 'Kobo sends an order again if it was not found. If the first one arrives after all, money leaves twice.',
     run: (wire, manifest) =>
       eachSend(manifest, async (send) => {
         const reference = newReference()
@@ -115,7 +115,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
   unknown: {
     title: 'An unknown outcome is reported as unknown, not as failed',
-    why: 'Kobo returns the money of a failed transfer: if it went through after all, it is paid twice.',
+    why: 'Kobo returns the money of a failed transfer. If the transfer went through after all, it is paid twice.',
     run: async (wire, manifest) => {
       const { transfer, amount } = manifest.trial ?? {}
       if (transfer?.unknownAccountNumber === undefined || amount === undefined || !can(manifest, 'transfers'))
@@ -127,7 +127,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
   'not sent': {
     title: 'An order reported as not sent is not found, and is not sent later',
-    why: 'Kobo sends it through another partner at once: if it leaves here too, it is paid twice.',
+    why: 'Kobo sends the order through another partner at once. If it leaves through this one too, it is paid twice.',
     run: async (wire, manifest) => {
       const { transfer, amount } = manifest.trial ?? {}
       if (transfer?.unreachedBankCode === undefined || amount === undefined || !can(manifest, 'transfers'))
@@ -147,7 +147,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
   limits: {
     title: 'An amount beyond the manifest’s limits is not sent',
-    why: 'Another partner could send it: a failed transfer goes back to the merchant instead.',
+    why: 'An order that was not sent goes to another partner, but the money of a failed one goes back to the merchant.',
     run: async (wire, manifest) => {
       const { amountMin = AMOUNT_MIN, amountMax = AMOUNT_MAX } = manifest.limits
       const send = sendsOf(manifest).find(({ operation }) => operation === 'transfer/send')
@@ -205,7 +205,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
   unsupported: {
     title: 'Operations that the manifest does not list are rejected as unsupported',
-    why: 'Kobo would never query it, so its outcome would stay unknown.',
+    why: 'Kobo never queries operations that the manifest does not list, so their outcome would stay unknown.',
     run: async (wire, manifest) => {
       const undeclared = Object.entries(OPERATIONS).filter(([, { capability }]) => !can(manifest, capability))
       for (const operation of ['trial/no-such-thing', ...undeclared.map(([name]) => name)]) {
@@ -245,11 +245,11 @@ function harmless(manifest: Manifest): { readonly operation: string; readonly re
 const firstSends = (manifest: Manifest) =>
   sendsOf(manifest).map(({ operation, request }) => ({ operation, request: request(newReference()) }))
 
-/** Whether a response states the outcome of a send. Unknown and given-up outcomes are none. */
+/** Whether a response states the outcome of a send. Unknown and given-up sends have none. */
 const isReported = ({ givenUp }: Send, { kind }: Readonly<Record<string, unknown>>): boolean =>
   kind !== 'unknown' && kind !== givenUp
 
-/** Runs a check with each send. If a send cannot be checked, this is reported after all others have passed. */
+/** Runs a check with each send. If a send cannot be checked, the check is skipped once all others have passed. */
 async function eachSend(manifest: Manifest, run: (send: Send) => Promise<void>): Promise<void> {
   const sends = sendsOf(manifest)
   if (sends.length === 0) throw new Skipped('the manifest names nothing that may be sent in a trial')

@@ -20,7 +20,7 @@ export interface ConformanceReport {
   readonly verdicts: readonly Verdict[]
 }
 
-/** Requirements that this test cannot check from outside. */
+/** Requirements that the conformance test cannot check from outside. */
 export const NOT_SEEN = [
   'that no adapter log contains a card number, PIN, BVN or secret',
   'that it reports unknown if its partner does not respond, returns an HTML page, or returns an undocumented code',

@@ -10,7 +10,7 @@ export interface Send {
   /** The kind of a successful response. */
   readonly done: string
   /**
-   * The kind of response for an order that cannot be queried and is given up. Only for operations that move no money.
+   * The kind of response for an order that is given up, because it cannot be queried. No such order may move money.
    */
   readonly givenUp?: string
 }
@@ -109,7 +109,7 @@ export const transferTo = (bankCode: string, accountNumber: string, usual: numbe
   done: 'succeeded',
 })
 
-/** Orders that return a credit to its payer. Each reference returns a different credit. */
+/** Returns a send that returns a credit to its payer: each reference another credit. */
 export const sendingBack = (account: NonNullable<Trial['credit']>, usual: number): Send => ({
   operation: 'account/send-back',
   find: 'account/find-send-back',

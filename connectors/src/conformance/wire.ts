@@ -17,7 +17,7 @@ export interface Received {
   readonly reason: string | null
 }
 
-/** How a request is signed: correctly, or in a way no adapter may accept. */
+/** The ways to sign a request that no adapter may accept. */
 export const SIGNATURES = {
   none: 'not signed',
   'another secret': 'signed with another secret',

@@ -9,7 +9,7 @@ import type { Static } from 'typebox'
 import type { Call } from '../connector.ts'
 import type { Notifier } from '../notifier.ts'
 
-/** The longest time that we let a calling partner wait. The notification then continues in the background. */
+/** The longest time that a partner's call waits for the gateway. The notification then continues in the background. */
 const PATIENCE_MILLISECONDS = 15_000
 const NAME_LENGTH_MAX = 255
 
@@ -20,8 +20,8 @@ export function isBasic({ headers }: Call, name: string, password: Hidden<string
 }
 
 /**
- * Notifies the gateway while the partner waits. If the gateway does not respond in time, it returns undefined and
- * continues in the background; the partner must call again.
+ * Notifies the gateway while the partner waits. If the gateway does not respond in time, this returns undefined and
+ * continues in the background. The partner must then call again.
  */
 export async function notifyAndWait(
   notifier: Notifier,
@@ -50,15 +50,15 @@ export interface Arrival {
   readonly fee?: Kobo | undefined
   readonly vat?: Kobo | undefined
   /**
-   * When the money arrived, as the partner wrote it; Lagos time if it has no zone. It decides who gets the money,
-   * because banks reassign account numbers.
+   * When the money arrived, as the partner wrote it; in Lagos time if it has no zone. The time decides who gets the
+   * money, because banks reassign account numbers.
    */
   readonly arrivedAt?: string | undefined
 }
 
 /**
- * The notification of a credit. Invalid optional values are left out, so that a strange sender name never loses a
- * credit.
+ * Returns the notification of a credit. It leaves out invalid optional values, so that a credit is never rejected
+ * because of them.
  */
 export function creditOf(arrival: Arrival): Static<typeof CreditNotification> {
   const arrivedAt = fromDateTime(arrival.arrivedAt ?? '')

@@ -1,6 +1,6 @@
 import type { PartnerSetting } from '../connector.ts'
 
-/** The meaning of a response code for the money. `held`: the transfer failed, but the money must not be returned yet. */
+/** The meaning of a response code for the money. `held`: the transfer failed, but we must not return the money yet. */
 export type Meaning = 'succeeded' | 'failed' | 'held' | 'unknown'
 export type Codes = Readonly<Record<string, Meaning>>
 
@@ -27,7 +27,7 @@ const pairsOf = (text: string): readonly string[] =>
     .map((pair) => pair.trim())
     .filter(Boolean)
 
-/** Codes that mean something else in the operator's agreement with the partner. */
+/** The setting for codes whose meaning differs in the operator's agreement with the partner. */
 export const CODES_SETTING: PartnerSetting = {
   name: 'CODES',
   help: 'Response codes with a different meaning here, for example 12=unknown,07=failed',
@@ -36,7 +36,7 @@ export const CODES_SETTING: PartnerSetting = {
     pairsOf(text).every((pair) => MEANING.test(pair)) ? undefined : 'must be pairs such as 12=unknown,07=failed',
 }
 
-/** The table with the operator's changes. */
+/** Returns the table of codes with the operator's changes. */
 export const withCodes = (codes: Codes, text: string): Codes => ({
   ...codes,
   ...Object.fromEntries(pairsOf(text).map((pair) => MEANING.exec(pair)?.slice(1) ?? [])),

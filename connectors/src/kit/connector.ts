@@ -24,7 +24,7 @@ export const connector = ({ manifest, operations, ...others }: Parts): Connector
   ...others,
 })
 
-/** A connector's manifest: it moves real money unless the operator says that it is the partner's test system. */
+/** Returns a connector's manifest. The connector moves real money, unless the option `test` is set (a test system). */
 export const manifestOf = (
   { code, options }: Pick<ConnectorTools, 'code' | 'options'>,
   {
@@ -42,7 +42,7 @@ export const manifestOf = (
   ...(options.has('test') && response.trial !== undefined ? { trial: response.trial } : {}),
 })
 
-/** The options every connector accepts. */
+/** Checks the options of a connector that accepts only `test`. */
 export const whyNotOptions = (options: URLSearchParams): string | undefined => {
   const unknown = [...options.keys()].find((name) => name !== 'test')
   return unknown === undefined ? undefined : `there is no option ${unknown}`
@@ -54,6 +54,6 @@ export const amountOf = ({ amount }: { readonly amount: number }): Kobo => kobo(
 export const UNKNOWN = { kind: 'unknown' } as const
 export const notSent = (reason: string) => ({ kind: 'not sent', reason }) as const
 /**
- * The outcome of an account opening whose response was lost. No one has seen the number; money sent to it is returned.
+ * The outcome of an account opening whose response was lost. No one was shown the number. Money sent to it is returned.
  */
 export const GIVEN_UP = { kind: 'refused', reason: 'The bank did not say which number it has opened' } as const

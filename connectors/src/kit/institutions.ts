@@ -45,7 +45,7 @@ const pairsOf = (text: string): readonly string[] =>
     .map((pair) => pair.trim())
     .filter(Boolean)
 
-/** Numbers of banks that opened, merged or were renamed since this list was written. */
+/** The setting for institution codes that this list lacks: of banks that opened, merged or were renamed since. */
 export const BANKS_SETTING: PartnerSetting = {
   name: 'BANKS',
   help: 'Institution numbers of further bank codes, for example 058=000013,50211=090267',
@@ -54,9 +54,9 @@ export const BANKS_SETTING: PartnerSetting = {
 }
 
 export interface Institutions {
-  /** A bank's institution code; undefined if unknown, so nothing can be sent there. */
+  /** A bank's institution code. If it is unknown, this is undefined, and nothing can be sent to the bank. */
   readonly numberOf: (bankCode: string) => string | undefined
-  /** The bank code of an institution code; most institutions have no other code, so their own is returned. */
+  /** The bank code of an institution code; the same code for most institutions, which have no other. */
   readonly bankOf: (number: string) => string
 }
 

@@ -27,7 +27,7 @@ export function at(value: unknown, path: string): unknown {
   return here
 }
 
-/** The text at a path; a number as its digits, since partners mix them up. Undefined if absent. */
+/** The text at a path; undefined if absent. Numbers are returned as text, because partners mix up the two types. */
 export function textAt(value: unknown, path: string): string | undefined {
   const found = at(value, path)
   if (typeof found === 'number' && Number.isFinite(found)) return String(found)

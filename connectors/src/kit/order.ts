@@ -8,12 +8,12 @@ export interface Order {
   readonly placedAt?: string | undefined
 }
 
-/** Why nothing is sent if the gateway gives no sequence: the order could not be queried later. */
+/** The reason for not sending an order without a sequence. It could not be queried later. */
 export const NO_SEQUENCE = 'The gateway sends no sequence with its orders: it is older than this connector'
 
 /**
- * A reference for a partner that accepts letters and digits only. One that does not fit is hashed, so that the result
- * is unique and always the same. The hash has 25 characters, so the partner must accept as many.
+ * Returns a reference for a partner that accepts only letters and digits. A reference that does not fit is hashed, so
+ * that the result is unique and always the same. The partner must accept the 25 characters of the hash.
  */
 export function wireText(reference: string, lengthMax: number): string {
   const wire =
@@ -28,8 +28,8 @@ const tryOf = (reference: string): number => Number(/~(\d{1,2})$/.exec(reference
 const SEQUENCE_DIGITS = 10
 
 /**
- * A 30-digit NIP id: the institution, the second, and 12 digits that are unique within the second. Two of these are the
- * attempt, and ten are the last digits of the order's id.
+ * Returns a 30-digit NIP id: the institution, the time to the second, the attempt (two digits), and the last ten digits
+ * of the order's id.
  */
 export function nipId(institution: string, { reference, sequence, placedAt }: Order): string | undefined {
   if (sequence === undefined || placedAt === undefined) return undefined

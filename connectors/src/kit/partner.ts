@@ -8,7 +8,7 @@ const MILLISECONDS_MAX = 24_000
 const whyNotUrl = (text: string): string | undefined =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? undefined : 'must be an http or https address'
 
-/** An optional second URL of the same partner. */
+/** Returns the setting for an optional second URL of the partner. */
 export const furtherUrl = (name: string, help: string): PartnerSetting => ({
   name,
   help,

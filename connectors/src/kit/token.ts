@@ -1,7 +1,7 @@
 import { type Clock, secondsAfter } from '@kobo/gateway/kernel/clock.ts'
 import { type Hidden, hidden } from '@kobo/gateway/kernel/hidden.ts'
 
-/** A token is not used in the last seconds before it expires, since a request takes time. */
+/** A token is not used in the last seconds before it expires, because it must still be valid when it arrives. */
 const MARGIN_SECONDS = 30
 
 export interface Token {
@@ -10,7 +10,7 @@ export interface Token {
 }
 
 export interface Tokens {
-  /** The token; undefined if the partner issues none. Then nothing can be sent. */
+  /** Returns the token; undefined if the partner does not issue one. Then nothing can be sent. */
   readonly get: () => Promise<Hidden<string> | undefined>
   /** Drops the token after the partner has rejected it. */
   readonly forget: () => void

@@ -15,7 +15,7 @@ export interface TransferResponse {
   readonly amount?: Kobo | undefined
 }
 
-/** The outcome of a transfer, from the partner's code. A success needs a session id; an unlisted code is unknown. */
+/** Returns a transfer's outcome by the partner's code. It is unknown without a listed code, or without a session id. */
 export function outcomeOf(codes: Codes, { code, sessionId, message, amount }: TransferResponse) {
   const meaning = meaningOf(codes, code)
   if (meaning === 'failed') return { kind: 'failed', reason: message || `The bank returned code ${code}` } as const
@@ -24,7 +24,7 @@ export function outcomeOf(codes: Codes, { code, sessionId, message, amount }: Tr
   return { kind: 'succeeded', sessionId: sessionId.slice(0, SESSION_LENGTH_MAX), ...details } as const
 }
 
-/** A narration that banks accept: letters, digits and a few signs, no longer than they show. */
+/** Returns a narration that banks accept: letters, digits and a few signs, and at most as long as banks show. */
 export const narrationOf = (text: string): string =>
   text
     .normalize('NFKD')
@@ -35,7 +35,7 @@ export const narrationOf = (text: string): string =>
 
 const TRIAL = /^(\d{3,6})\/(\d{10})$/
 
-/** An account on the partner's test system, for the conformance test. */
+/** The setting for an account on the partner's test system, which the conformance test sends to. */
 export const TRIAL_SETTING: PartnerSetting = {
   name: 'TRIAL_ACCOUNT',
   help: 'An account on the partner’s test system that the trial may send to, for example 058/0123456789',
@@ -44,7 +44,7 @@ export const TRIAL_SETTING: PartnerSetting = {
     text === '' || TRIAL.test(text) ? undefined : 'must be a bank code and an account number, such as 058/0123456789',
 }
 
-/** The conformance test's destination; none if no account is configured. */
+/** Returns the destination of the conformance test's transfers, if an account is configured. */
 export function trialTransfer(setting: string): Pick<Trial, 'transfer'> {
   const [, bankCode, accountNumber] = TRIAL.exec(setting) ?? []
   if (bankCode === undefined || accountNumber === undefined) return {}

@@ -10,7 +10,7 @@ const HOUR_MILLISECONDS = 3_600_000
 
 type Opening = RequestOf<'account/open'>
 
-/** For how many whole hours an account is needed, within the bank's limits. */
+/** Returns for how many whole hours an account is needed, within the bank's limits. */
 function hoursOf({ expiresAt }: Opening, now: Date): number {
   const until = expiresAt === null ? undefined : fromMoment(expiresAt)
   if (until === undefined) return HOURS_MAX
@@ -19,7 +19,7 @@ function hoursOf({ expiresAt }: Opening, now: Date): number {
 
 const creationOf = (opening: Opening, now: Date): object => ({
   transaction: { reference: wireText(opening.reference, REFERENCE_LENGTH_MAX) },
-  // Any amount, because the gateway checks it: a merchant may allow less or more than the amount due.
+  // The bank accepts any amount. The gateway checks it, because merchants may allow less or more than the amount due.
   order: { amount: 0, currency: 'NGN', description: opening.accountName, country: 'NGA', amounttype: 'ANY' },
   customer: {
     account: {
@@ -44,8 +44,8 @@ function openedBy(body: Json, { bankCode, accountName, kind }: Opening): Respons
 }
 
 /**
- * Account numbers opened by the bank. An account opening cannot be queried. If its response is lost, the number is
- * given up: no one has seen it, and money sent to it is held and returned.
+ * Opens account numbers at the bank. An account opening cannot be queried. If its response is lost, we never use the
+ * number: no one was shown it, and money sent to it is held and returned.
  */
 export const accountOperations = (api: MerchantApi, ours: string, wall: Clock): Operations => ({
   'account/open': async (opening) => {

@@ -6,7 +6,7 @@ import { fromNaira, type Kobo, toNairaText } from '@kobo/gateway/kernel/money.ts
 import { amountOf, at, type Json, notSent, type Operations, textAt, UNKNOWN } from '../../kit/index.ts'
 import type { MerchantApi } from './api.ts'
 
-/** The payment of a session according to the bank; undefined if account and amount do not match. */
+/** Returns the bank's record of a payment; undefined if its session, account and amount do not all match. */
 export async function confirmPayment(
   api: MerchantApi,
   sessionId: string,
@@ -43,7 +43,7 @@ const NOT_LOOKED_AT = new Set(['74', 'S1'])
 
 /**
  * Refunds each payment once. A refund cannot be queried, and a rejection may mean that the payment was already
- * refunded. So everything except a success is unknown and needs a manual decision.
+ * refunded. So every outcome except a success or a clear "not sent" is unknown and needs a manual decision.
  */
 export const refundOperations = (api: MerchantApi, privateKey: Hidden<string>, wall: Clock): Operations => ({
   'account/send-back': async (order) => {

@@ -22,7 +22,7 @@ import {
 } from '../../kit/index.ts'
 import type { EasyPayApi } from './api.ts'
 
-/** Codes for an id that EasyPay already knows: its outcome is queried. */
+/** Codes for an id that EasyPay already knows. Then we query its outcome. */
 const DUPLICATES = new Set(['26', '94'])
 const NO_SUCH_ACCOUNT = '07'
 const KYC_LEVEL = '1'
@@ -66,7 +66,7 @@ const transferOf = (
   billerId: settings.text('BILLER_ID'),
 })
 
-/** NIP transfers. Ids are derived from the order, so that any process can query it. */
+/** Sends NIP transfers. Their ids are derived from the order, so that any process can query them. */
 export function transferOperations({ api, settings, banks, codes, limits, wall }: Deps): Operations {
   const text = settings.text
   const idOf = (order: Order): string | undefined => nipId(text('INSTITUTION'), order)

@@ -8,7 +8,7 @@ import type { Link } from './link.ts'
 import type { PinEncryption } from './pin.ts'
 import { type Acquirer, chargeMessage, reversalMessage, type Trace, traceOf } from './wire.ts'
 
-/** The meaning of issuer codes. A charge with any other code is reversed, since its effect is unknown. */
+/** The meaning of issuer codes. A charge that gets any other code is reversed, because its effect is unknown. */
 export const ISSUER_CODES: Codes = {
   '00': 'succeeded',
   ...Object.fromEntries(
@@ -22,9 +22,9 @@ const REVERSAL_DONE = '00'
 /** The switch considers the charge a duplicate of an earlier one. A reversal would reverse the earlier charge. */
 const DUPLICATE = '94'
 
-/** The maximum time of a charge with its reversal; the gateway waits longer. */
+/** The maximum time of a charge with its reversal. It is shorter than the gateway's timeout. */
 const MILLISECONDS_MAX = 23_000
-/** How many charges are remembered, so that a query does not have to reverse them. */
+/** How many outcomes are remembered. A query of any other charge has to reverse it. */
 const REMEMBERED_MAX = 10_000
 const REVERSED = {
   kind: 'declined',
@@ -61,8 +61,8 @@ export function chargeOperations({ link, ours, pins, codes, nothingToReverse, ..
   const isReversed = (code = ''): boolean => code === REVERSAL_DONE || nothingToReverse.has(code)
 
   /**
-   * Sends reversals of a charge until the switch confirms one. Returns whether it did in time. A rejected reversal is
-   * repeated.
+   * Sends reversals of a charge until the switch confirms one or the time is over. Returns whether one was confirmed.
+   * Rejected reversals are repeated.
    */
   async function reverse(trace: Trace, first: '0420' | '0421', deadline: number): Promise<boolean> {
     for (let type = first; monotonic() < deadline; type = '0421') {

@@ -1,9 +1,9 @@
-/** An ISO 8583:1987 message: its fields by number, its type under 0. */
+/** An ISO 8583:1987 message: its fields by their numbers, and its type as number 0. */
 export type Message = Readonly<Record<number, string>>
 
 type Format =
   | { readonly kind: 'fixed'; readonly length: number }
-  /** A variable length up to a maximum. Two or three digits before the value give its length. */
+  /** A variable length up to a maximum. Two or three digits before the value state its length. */
   | { readonly kind: 'counted'; readonly digits: 2 | 3; readonly max: number }
   /** Bytes, written as hexadecimal. */
   | { readonly kind: 'bytes'; readonly length: number }
@@ -70,7 +70,7 @@ function written(number: number, value: string): Buffer {
   return Buffer.from(String(value.length).padStart(format.digits, '0') + value, 'latin1')
 }
 
-/** A message on the wire: type, both bitmaps, fields. Throws if a field does not match its format. */
+/** Returns the bytes of a message: type, both bitmaps, fields. Throws if a field does not match its format. */
 export function encode(message: Message): Buffer {
   const bitmap = Buffer.alloc(BITMAP_LENGTH)
   bitmap[0] = 0x80 // says that the second bitmap is present

@@ -1,8 +1,8 @@
 import { createCipheriv } from 'node:crypto'
 
 /**
- * Derived unique key per transaction, ANSI X9.24-1 with triple DES: every PIN is encrypted with its own key, which
- * reveals nothing about other keys. In live mode an HSM does this; this code is only for the partner's test system.
+ * Derived unique key per transaction (DUKPT, ANSI X9.24-1 with triple DES): every PIN is encrypted with its own key,
+ * which reveals nothing about other keys. In live mode an HSM does this. This code is only for partners' test systems.
  */
 
 const HALF = 8

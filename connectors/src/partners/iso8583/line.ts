@@ -23,7 +23,7 @@ interface Options {
 
 /** A connection to a switch that reconnects. */
 export function openLine({ host, port, log, onConnect, onMessage, onBreak }: Options): Line {
-  /** The current connection, which may still be opening. `socket` is set once it can send. */
+  /** The newest connection, which may still be opening. `socket` is the same connection once it can send. */
   let current: Socket | undefined
   let socket: Socket | undefined
   let isClosed = false

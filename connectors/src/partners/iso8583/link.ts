@@ -31,10 +31,10 @@ const STANS = 1_000_000
 const SIGN_ON = '001'
 const ECHO = '301'
 
-/** The response type: 0210 for 0200, 0430 for 0420 and 0421. */
+/** Returns the type of the response to a type: 0210 for 0200, 0430 for 0420 and 0421. */
 const responseTypeOf = (type: string): string => `${type.slice(0, 2)}${Number(type[2]) + 1}0`
 
-/** The fields that a response shares with its request. */
+/** Returns a key of the type and of the fields that a response repeats from its request. */
 const keyOf = (type: string, message: Message): string => [type, message[11], message[7], message[37] ?? ''].join('|')
 
 /** A session with an acquirer's switch: signs on, sends echoes, reconnects. */

@@ -6,7 +6,7 @@ import type { Message } from './codec.ts'
 import { pinBlock, pinKey } from './dukpt.ts'
 import type { Charge, Trace } from './wire.ts'
 
-/** Encrypts a charge's PIN: fields 52 and 127 (the key serial number); undefined if that is not possible now. */
+/** Encrypts a charge's PIN into fields 52 and 127 (the key serial number). Returns undefined if it cannot do so now. */
 export interface PinEncryption {
   readonly encrypt: (charge: Charge, pin: Hidden<string>, trace: Trace) => Promise<Message | undefined>
   readonly close: () => void
@@ -14,7 +14,7 @@ export interface PinEncryption {
 
 const fieldsOf = (block: string, ksn: string): Message => ({ 52: block, 127: ksn })
 
-/** In live mode: a service in front of the operator's HSM encrypts the PIN, so no PIN key is ever in this process. */
+/** For live mode: a service in front of the operator's HSM encrypts PINs, so this process never has a PIN key. */
 function byService(tools: ConnectorTools): PinEncryption {
   const { callPartner, close } = openLine(tools.settings, 'PIN_URL')
   return {

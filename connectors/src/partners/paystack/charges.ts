@@ -17,7 +17,7 @@ const UNAUTHORIZED = 401
 type Charge = RequestOf<'card/charge'>
 type Outcome = Exclude<ResponseTo<'card/find'>, { readonly kind: 'not found' }>
 
-/** The outcome of a charge, from Paystack's status. A status that we do not know is an unknown outcome. */
+/** Returns a charge's outcome by Paystack's status. It is unknown for statuses that we do not know. */
 function outcomeOf(data: Json): Outcome {
   const reason = textAt(data, 'gateway_response') || textAt(data, 'message') || 'The issuer declined'
   switch (textAt(data, 'status')) {
@@ -38,7 +38,7 @@ function outcomeOf(data: Json): Outcome {
   }
 }
 
-/** The charge in a response, if it is the requested one. */
+/** Returns the charge in a response, if it is the requested one. */
 function chargeIn(response: PartnerResponse, reference: string): Json | undefined {
   if (response.kind !== 'responded' || response.status !== 200 || response.body['status'] !== true) return undefined
   const data = response.body['data']
@@ -77,7 +77,7 @@ export function chargeOperations(callPartner: PartnerLine['callPartner'], email:
       const data = chargeIn(response, reference)
       if (data !== undefined) return outcomeOf(data)
       if (response.status !== BAD_REQUEST) return UNKNOWN
-      // Either Paystack already knows the reference, or it rejected the charge. A query tells which.
+      // Either Paystack already knows the reference, or it rejected the charge. A query shows which.
       const found = await find(reference)
       if (found !== undefined) return found
       return { kind: 'declined', reason: textAt(response.body, 'message') || 'Paystack rejected the charge' }

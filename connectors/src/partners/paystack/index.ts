@@ -50,7 +50,7 @@ export const paystackKind: ConnectorKind = {
         if (!equalSecrets(signature, hmacSha512Hex(key.reveal(), body.toString()))) return { status: 401, body: {} }
         const event = readJson(body)
         const reference = textAt(event, 'data.reference') ?? ''
-        // Refunds are queried on schedule: their event only names the charge.
+        // Events of refunds are ignored, because they name only the charge. Refunds are queried on schedule.
         if (!CHARGE_EVENTS.has(textAt(event, 'event') ?? '') || reference === '') return { status: 200, body: {} }
         const outcome = await notifyAndWait(notifier, 'outcomes', { reference })
         return { status: outcome === undefined ? 503 : 200, body: {} }

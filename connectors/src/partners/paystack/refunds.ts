@@ -21,8 +21,8 @@ function outcomeOf(refund: Json): Outcome {
 }
 
 /**
- * Refunds. Paystack does not store our reference, so we write it into the refund's note. Before we request a refund, we
- * search the charge's refunds for that note.
+ * Refunds charges. Paystack does not store our reference, so we write it into the refund's note. Before we request a
+ * refund, we search the charge's refunds for that note, so that no refund is made twice.
  */
 export function refundOperations(callPartner: PartnerLine['callPartner']): Operations {
   const wire = (reference: string): string => wireText(reference, REFERENCE_LENGTH_MAX)

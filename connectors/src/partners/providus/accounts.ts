@@ -22,8 +22,8 @@ interface Deps {
 const isDone = (body: Json): boolean => at(body, 'requestSuccessful') === true && textAt(body, 'responseCode') === '00'
 
 /**
- * Account numbers issued by the bank. The bank's requests have no reference, so if a response is lost, the number is
- * given up, and a repeated request opens another number. Neither moves money.
+ * Opens account numbers at the bank. Its requests have no reference. So if a response is lost, we never use that
+ * number, and a repeated request opens another one. Neither moves money.
  */
 export const accountOperations = ({ callPartner, ours, minutes, wall }: Deps): Operations => ({
   'account/open': async ({ bankCode, kind, accountName, customer }): Promise<ResponseTo<'account/open'>> => {
@@ -48,12 +48,12 @@ export const accountOperations = ({ callPartner, ours, minutes, wall }: Deps): O
       bankCode,
       accountNumber,
       accountName: textAt(response.body, 'account_name') ?? accountName,
-      // The time starts before the request, because the bank may reassign the number right at its end.
+      // Counted from before the request, so that we never use the number longer than the bank reserves it.
       closesAt: kind === 'DYNAMIC' ? secondsAfter(askedAt, minutes * 60).toISOString() : null,
     }
   },
   'account/find': async () => GIVEN_UP,
-  // The bank can only blacklist a number, which then still receives money.
+  // The bank can only blacklist a number, and a blacklisted number still receives money.
   'account/close': async () => ({ kind: 'unsupported' }),
   'account/rename': async ({ accountNumber, accountName }) => {
     const body = { account_number: accountNumber, account_name: accountName }

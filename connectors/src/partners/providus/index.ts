@@ -58,7 +58,7 @@ export const providusKind: ConnectorKind = {
         name: 'Providus Bank',
         capabilities: ['issued-accounts', 'credits', ...(sendsTransfers ? ['transfers', 'name-enquiry'] : [])],
         limits: {},
-        // No trial of account openings: the bank does not recognise a repeated reference and opens another number.
+        // The trial opens no accounts: the bank would open another number for each repetition of a request.
         trial: { amount: 10_000, ...trialTransfer(settings.text('TRIAL_ACCOUNT')) },
       }),
       operations: {

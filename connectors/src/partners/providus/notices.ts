@@ -8,7 +8,7 @@ interface Deps {
   readonly callPartner: PartnerLine['callPartner']
   readonly bankCode: string
   readonly bankOf: (number: string) => string
-  /** The path of the query by session id. The bank's documents name two paths. */
+  /** The path of the query by session id. It is a setting, because the bank's documents name two paths. */
   readonly verifyPath: string
   readonly signature: string
   readonly notifier: Notifier
@@ -19,7 +19,7 @@ const reply = (status: number, responseCode: string, sessionId: string, response
   body: { requestSuccessful: true, sessionId, responseMessage, responseCode },
 })
 
-/** The fields on which notification and bank record must agree. */
+/** The fields that must be the same in the notification and in the bank's record. */
 const SAME = ['sessionId', 'settlementId', 'accountNumber'] as const
 
 /** Handles credit notifications. Their signature is always the same, so each one is confirmed with the bank. */

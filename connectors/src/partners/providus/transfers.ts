@@ -16,7 +16,7 @@ import {
 } from '../../kit/index.ts'
 
 const REFERENCE_LENGTH_MAX = 40
-/** Codes for a reference that the bank already knows: its outcome is queried. */
+/** Codes for a reference that the bank already knows. Then we query its outcome. */
 const DUPLICATES = new Set(['26', '94'])
 const NO_SUCH_ACCOUNT = '07'
 
@@ -31,7 +31,7 @@ interface Deps {
 }
 
 /**
- * NIP transfers. The bank's query does not return the session id, so our reference identifies a transfer throughout.
+ * Sends NIP transfers. The bank's query does not return a session id, so our reference is used as the session id.
  */
 export function transferOperations({ callPartner, banks, ours, codes, ...deps }: Deps): Operations {
   const request = (service: string, body: object) =>

@@ -14,7 +14,7 @@ export interface Effect {
   readonly facts: Entry['facts']
 }
 
-/** A line of the file: an entry, a forgotten entry, or a fault that a reference met. */
+/** A line of the file: an entry, an entry that was forgotten, or a fault that was applied to a reference. */
 interface Line extends Partial<Effect> {
   readonly at?: string
   readonly isForgotten?: boolean
@@ -23,10 +23,10 @@ interface Line extends Partial<Effect> {
 
 /** The memory of the simulated partners. It is lost when the process ends, unless it has a file. */
 export interface MemoryBook extends SimulatedBook {
-  /** Everything ever done, in order, including duplicates. */
+  /** Everything that the partners ever did, in order, including duplicates. */
   readonly effects: () => readonly Effect[]
   readonly forget: (rail: string, reference: string) => void
-  /** Writes a fault into the file, so that a reader can tell what the partner did wrong. */
+  /** Writes a fault into the file, so that a test can compare what the partner did wrong. */
   readonly confess: (fault: string, reference: string) => void
 }
 

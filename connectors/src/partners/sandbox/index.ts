@@ -13,10 +13,10 @@ import { AMOUNT_MAX, SANDBOX_MANIFEST, sandboxManifest, UNREACHED_BANK } from '.
 const LATER_SECONDS = 60
 /** How often the orders with an unknown outcome are checked. */
 const LOOK_MILLISECONDS = 1_000
-/** The maximum number of orders that are watched. The gateway learns the outcome of the others from its queries. */
+/** The maximum number of orders whose outcome we notify. The gateway finds out about the others by its queries. */
 const WATCHED_MAX = 10_000
 
-/** The rail under which the simulated partners store the effect of an operation. */
+/** The name of the rail under which the simulated partners store the effect of each operation. */
 const RAIL_OF: Readonly<Record<string, string>> = {
   'account/send-back': 'send-back',
   'account/find-send-back': 'send-back',
@@ -128,7 +128,7 @@ export const sandboxKind: ConnectorKind = {
   open: sandboxConnector,
 }
 
-/** The amount sent, according to the bank. */
+/** Returns the amount that the simulated bank has stored for a reference. */
 async function amountOf(book: MemoryBook, rail: string, reference: string): Promise<{ amount?: number }> {
   const amount = (await book.read(rail, reference))?.facts['amount']
   return typeof amount === 'string' ? { amount: Number(amount) } : {}

@@ -1,7 +1,7 @@
 import type { Manifest } from '@kobo/gateway/rails/protocol/index.ts'
 import software from '../../../package.json' with { type: 'json' }
 
-/** A bank that no sandbox reaches: nothing is sent there. */
+/** The code of a bank that the sandbox cannot reach. Transfers to it are never sent. */
 export const UNREACHED_BANK = '999'
 
 /** The largest amount of one transfer, in kobo: a hundred billion naira. */

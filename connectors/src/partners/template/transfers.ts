@@ -18,7 +18,7 @@ import {
 const REFERENCE_LENGTH_MAX = 30
 /** The bank's smallest transfer: one naira. */
 export const AMOUNT_MIN = kobo(100n)
-/** The code for a reference that the bank already knows: its outcome is queried. */
+/** The code for a reference that the bank already knows. Then we query its outcome. */
 const DUPLICATE = '94'
 
 export interface Deps {
@@ -37,7 +37,7 @@ export const transferOperations = ({ callPartner, banks, codes }: Deps): Operati
       amount: fromNaira(textAt(body, 'amount') ?? ''),
     })
 
-  /** The outcome of a transfer. A transfer that is not found now may still arrive later. */
+  /** Queries the outcome of a transfer. It is unknown if the bank has none: the transfer may still arrive later. */
   async function find(reference: string) {
     const response = await callPartner({
       path: `/transfers/${wireText(reference, REFERENCE_LENGTH_MAX)}`,

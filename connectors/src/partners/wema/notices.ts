@@ -65,7 +65,7 @@ export const handleNotice =
     return outcome === undefined ? reply('96', 'try again', sessionId) : reply('00', 'success', sessionId)
   }
 
-/** The payment according to the bank; undefined if session, account and amount do not match. */
+/** Returns the bank's record of a payment; undefined if its session, account and amount do not all match. */
 async function paymentOf(
   callPartner: PartnerLine['callPartner'],
   path: string,
@@ -88,7 +88,7 @@ async function paymentOf(
   )
 }
 
-/** Handles a changed outcome of a transfer: the gateway then queries it. */
+/** Handles the notification that a transfer's outcome has changed. The gateway then queries the transfer. */
 export const handleOutcome =
   (notifier: Notifier) =>
   async (body: Buffer): Promise<Reply> => {

@@ -18,7 +18,7 @@ import {
 
 const REFERENCE_LENGTH_MAX = 40
 
-/** The bank's words for final states. Pending or anything else is unknown. */
+/** The meaning of the bank's words for final states. All other words, such as pending, are unknown. */
 export const WEMA_WORDS: Codes = { SUCCESSFUL: 'succeeded', SUCCESS: 'succeeded', FAILED: 'failed' }
 
 interface Deps {
@@ -29,8 +29,8 @@ interface Deps {
 }
 
 /**
- * Transfers. The bank accepts them first and completes them later, so the outcome of a send is unknown. The bank is
- * queried when it notifies us, or on schedule.
+ * Sends transfers. The bank accepts them first and completes them later, so the outcome of a send is unknown. The
+ * gateway queries the bank after a notification, or on schedule.
  */
 export const transferOperations = ({ callPartner, banks, codes, settings }: Deps): Operations => ({
   'transfer/send': async (order) => {
