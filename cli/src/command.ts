@@ -26,7 +26,7 @@ export interface Command {
   readonly usage: string
   readonly summary: string
   readonly details?: string
-  /** The output format. By default a command prints JSON, with or without --json. */
+  /** The output format. Without this field, a command always prints JSON, and ignores --json. */
   readonly prints?: 'text or JSON' | 'no data'
   /** Returns the exit code. */
   readonly run: (args: string[], context: CommandContext) => Promise<number>

@@ -22,8 +22,8 @@ export interface CommandOperator {
 }
 
 /**
- * The operator named by --by, who proves it with the token of their profile. So no one can act as two people, here and
- * in the dashboard. A sandbox without operators accepts any name.
+ * Finds the operator named by --by. The token from their profile proves who they are, so no one can act as two people,
+ * on the command line and in the dashboard. A sandbox without operators accepts any name.
  */
 export async function operatorIn(
   context: CommandContext,
@@ -55,8 +55,8 @@ export interface ByOptions {
 type By = CommandOperator['by']
 
 /**
- * The operator who runs a command that moves or redirects money. In live mode --by is required as soon as there is an
- * operator who could prove it; in the sandbox it is optional.
+ * Returns the actor of a command that moves or redirects money. In live mode --by is required as soon as there is an
+ * operator; in the sandbox it is optional.
  */
 export async function actorIn(context: CommandContext, gateway: OpenGateway, option: string | undefined): Promise<By> {
   return (await namedIn(context, gateway, option))?.by ?? { actor: 'command line' }
@@ -72,7 +72,7 @@ async function namedIn(
   return operatorIn(context, gateway, option)
 }
 
-/** How many people can act as operators. */
+/** Counts the people with the role operator. */
 export const countOperators = async ({ db }: Pick<OpenGateway['core'], 'db'>): Promise<number> =>
   (await selectOperators(db)).filter(({ operatorRole }) => operatorRole === 'operator').length
 
@@ -101,7 +101,7 @@ export async function takesTwo<Kind extends CommandKind>(
   return true
 }
 
-/** The help on --by of commands that need two operators. */
+/** The help text about --by, for commands that need two operators. */
 export const TWO_OPERATORS = `
 In live mode two operators must agree: one requests it, another approves it with the same command and their own address in --by, or
 in the dashboard under Changes to approve. Both prove who they are with KOBO_OPERATOR_TOKEN, a token from their profile in the

@@ -1,2 +1,2 @@
-/** How the reader starts the command line in a clone. The package, which is on the PATH, replaces this module. */
+/** How users start the command line in a clone. The npm package replaces this module, because it is on the PATH. */
 export const PROGRAM = './kobo'

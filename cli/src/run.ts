@@ -45,7 +45,7 @@ function find(args: readonly string[]): { words: string; command: Command; rest:
 
 const SUGGESTIONS_MAX = 3
 
-/** The commands whose words are most like these, if any are. */
+/** Returns the commands whose names are most similar to these words, if any are similar. */
 function nearest(args: readonly string[]): readonly [string, Command][] {
   const given = args.filter((arg) => !arg.startsWith('-')).slice(0, WORDS_MAX)
   const distanceTo = (name: string): number => distance(given.slice(0, name.split(' ').length).join(' '), name)
@@ -57,7 +57,7 @@ function nearest(args: readonly string[]): readonly [string, Command][] {
     .map(({ name, command }) => [name, command])
 }
 
-/** How many letters have to be added, removed or replaced to turn one text into the other. */
+/** Returns how many letters must be added, removed or replaced to turn one text into the other. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (const [index, letter] of [...from].entries()) {
@@ -71,7 +71,7 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0
 }
 
-/** Handles arguments that name no command: prints the help of a group, all help, or an error. */
+/** Handles arguments that are not a command: prints the help of a group of commands, the whole help, or an error. */
 function handleNoCommand(args: readonly string[], { out, err }: CommandContext): number {
   const last = args.at(-1)
   const wantsHelp = HELP_WORDS.includes(last)
@@ -104,7 +104,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
     // Most commands always print JSON, so they accept --json and ignore it.
     return await command.run(command.prints === undefined ? rest.filter((arg) => arg !== '--json') : rest, context)
   } catch (error) {
-    // Node's advice about positional arguments, after the first sentence, fits no command.
+    // After its first sentence, Node's message has advice about positional arguments that fits none of our commands.
     const message = (error as Error).message.replace(/\. To specify a positional argument .*$/s, '.')
     context.err(isUsageError(error) ? `${message}\n\nUsage: ${PROGRAM} ${words} ${command.usage}\n` : `${message}\n`)
     return isUsageError(error) ? 2 : 1

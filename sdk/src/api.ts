@@ -1,4 +1,4 @@
-// The gateway's API as types, derived from the contract. packing/build.ts writes them out, so that the package needs no schemas.
+// The types of the API, derived from the contract. packing/build.ts writes them out, so the package needs no schemas.
 import type { EVENTS, EventType, Input, RefusalCode, Reply, Route } from '@kobo/contract'
 import type { Static, TSchema } from 'typebox'
 import type { Loose, PageCall, RouteCall } from './call-types.ts'
@@ -37,5 +37,5 @@ export type KoboEvent = {
     : unknown)
 }[EventType]
 
-/** Error codes that mean the token must be renewed. */
+/** Error codes that mean that the token must be renewed. */
 export type TokenRefusal = Extract<RefusalCode, 'EXPIRED_TOKEN' | 'INVALID_TOKEN'>

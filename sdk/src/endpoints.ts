@@ -1,4 +1,4 @@
-// The facts about a route that a call needs. The package contains only these values, not the contract's schemas (packing/build.ts).
+// The values of a route that a call needs. The package has only these values, not the schemas (see packing/build.ts).
 import { isRepeatable, type Route } from '@kobo/contract'
 import { CALLS, type Call } from './calls.ts'
 
@@ -6,9 +6,9 @@ import { CALLS, type Call } from './calls.ts'
 export interface Endpoint {
   readonly method: Route['method']
   readonly path: string
-  /** An access token, if undefined. */
+  /** How the caller authenticates; with an access token if undefined. */
   readonly access?: 'keys' | 'open'
-  /** Whether the fields outside the path are the body. */
+  /** Whether the fields that are not in the path are sent in the body. */
   readonly hasBody?: boolean
   /** The field that holds the body, if the body is not an object. */
   readonly bodyKey?: string

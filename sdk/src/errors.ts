@@ -1,12 +1,12 @@
 import type { RefusalCode } from './api.ts'
 
-/** The gateway rejected the call. The call changed nothing. */
+/** The gateway rejected the call, which changed nothing. */
 export class Refused extends Error {
   declare readonly status: number
   /** The error code for programs, such as `WRONG_OTP`; undefined if another kind of gateway responded. */
   declare readonly code: RefusalCode | undefined
   declare readonly responseCode: string
-  /** Quote it to the gateway's operator. */
+  /** The ID of the request, to quote to the gateway's operator. */
   declare readonly requestId: string | undefined
 
   constructor(message: string, about: Pick<Refused, 'status' | 'code' | 'responseCode' | 'requestId'>) {

@@ -1,4 +1,4 @@
-// Loads the inline checkout into a page, with its types. Only this file and the script reach the browser.
+// Loads the inline checkout into a page, and declares its types. Browsers load only this file and the script.
 
 /** The options of `initialize`. */
 export interface InitializeOptions {
@@ -17,9 +17,9 @@ export interface InitializeOptions {
   readonly metaData?: object
   readonly incomeSplitConfig?: readonly object[]
   readonly paymentMethods?: readonly string[]
-  /** Returned to `onClose`; the script itself redirects nowhere. */
+  /** Passed to `onClose`. The script itself does not redirect. */
   readonly redirectUrl?: string
-  /** Your server's signature, required for splits and for references without a prefix that pages may use. */
+  /** Your server's signature: required for splits, and for references without the prefix that pages may use. */
   readonly signature?: string
   /** The checkout's language, e.g. `pcm`. */
   readonly language?: string
@@ -84,7 +84,7 @@ export interface LoadOptions {
   readonly integrity?: string | undefined
 }
 
-/** The parts of a browser that are used, since the SDK is compiled without the browser's types. */
+/** The parts of a browser that we use. They are declared here, because the SDK is compiled without browser types. */
 interface Browser {
   readonly KoboSDK?: Kobo
   readonly document?: {

@@ -1,4 +1,4 @@
-/** The parts of React that the SDK uses. The package's readers have React's own types. */
+/** The parts of React that the SDK uses. Users of the package have React's own types. */
 declare module 'react' {
   export type ReactNode = unknown
   export interface ReactElement {

@@ -47,7 +47,7 @@ const WAIT_SECONDS_MAX = 30
 /** Statuses that mean the request had no effect, unless the error code is one of `UNKNOWN_EFFECT`. */
 const NO_EFFECT = [429, 503]
 const UNKNOWN_EFFECT = ['DATABASE_AWAY', 'OUTCOME_UNKNOWN']
-/** Statuses of a gateway or proxy after which the effect is unknown. */
+/** Statuses, from the gateway or a proxy, after which it is unknown whether the request had an effect. */
 const MAYBE_EFFECT = [500, 502, 504]
 
 /** Seconds to wait before a retry, or undefined if the request must not be retried. */

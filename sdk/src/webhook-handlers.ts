@@ -2,8 +2,8 @@ import type { KoboEvent } from './api.ts'
 import { type HeaderSource, InvalidSignature, type VerifyOptions, verifyEvent } from './verify-event.ts'
 
 /**
- * Handles an event. The gateway gets 200 when it returns, and 500 when it throws; then the event is retried later. The same
- * event can arrive twice, so handle each reference once.
+ * Handles an event. If it returns, the gateway gets 200. If it throws, the gateway gets 500 and sends the event again
+ * later. The same event can arrive twice, so handle each reference once.
  */
 export type EventHandler = (event: KoboEvent) => void | Promise<void>
 
@@ -57,7 +57,7 @@ export function honoEvents(
   return ({ req }) => respond(req.raw)
 }
 
-/** The parts of Node's request that are used; Express adds `body` if a parser ran. */
+/** The parts of Node's request that we use. Express adds `body` if a parser ran. */
 interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -70,8 +70,8 @@ interface NodeResponse {
 }
 
 /**
- * A handler for Express and Node's own server: `app.post('/events', expressEvents(…))`. It needs the raw body: put it before
- * `express.json()` or after `express.raw()`.
+ * A handler for Express and Node's own server: `app.post('/events', expressEvents(…))`. It needs the raw body: put it
+ * before `express.json()` or after `express.raw()`.
  */
 export function expressEvents(
   options: VerifyOptions,
@@ -97,7 +97,7 @@ export function expressEvents(
   }
 }
 
-/** The raw body from a framework's parser, or undefined if none ran. */
+/** Returns the raw body that a framework's parser has read, or undefined if no parser ran. */
 function rawBody(body: unknown): string | Uint8Array | undefined {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body
   throw new TypeError(

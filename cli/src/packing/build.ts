@@ -4,20 +4,20 @@ import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 
 const SOURCES = fileURLToPath(new URL('..', import.meta.url))
-/** The output folder: the given one, or the package's. */
+/** The output folder: the given one, or cli/package. */
 const FOLDER = process.argv[2] ?? fileURLToPath(new URL('../../package', import.meta.url))
 
-/** Modules that belong to a clone, and what the package has instead. */
+/** Modules that work only in a clone, and the modules that replace them in the package. */
 const REPLACED: Readonly<Record<string, string>> = {
   'commands/index.ts': 'packing/commands.ts',
   'commands/developer/own-credentials.ts': 'packing/own-credentials.ts',
   'program.ts': 'packing/program.ts',
 }
 
-/** The modules that are packed. Other packages belong to the gateway, and the commands use nothing from them. */
+/** Matches the modules that are packed. The gateway needs other packages too, but the packed commands do not. */
 const CONTAINED = /^[./]|^(node:|@kobo\/|typebox)/
 
-/** Loading a module has no effect, so an unused module is left out. */
+/** Declares that loading a module has no effect, so that the bundler leaves out unused modules. */
 const withoutGateway: Plugin = {
   name: 'without the gateway',
   setup: ({ onResolve, resolve }) =>

@@ -9,7 +9,7 @@ import { ENDPOINTS } from '../endpoints.ts'
 import { declarations } from './declarations.ts'
 
 const FOLDER = fileURLToPath(new URL('../..', import.meta.url))
-/** The output folder: the given one, or this package's. */
+/** The output folder: in the given folder, or in this package. */
 const DIST = join(process.argv[2] ?? FOLDER, 'dist')
 const ENTRIES = ['index', 'events', 'inline', 'react'] as const
 const TYPED = [...ENTRIES, 'call-types', 'connect', 'errors', 'webhook-handlers', 'verify-event']
@@ -48,14 +48,14 @@ async function build(): Promise<void> {
     sourcemap: true,
     chunkNames: 'shared-[hash]',
   })
-  // Translated file by file, so that both entries share one class of each error here too.
+  // Converted file by file, so that the CommonJS entries share one class of each error too.
   const built = readdirSync(DIST).filter((name) => name.endsWith('.js'))
   const entryPoints = built.map((name) => join(DIST, name))
   await bundle({ ...options, entryPoints, outdir: join(DIST, 'cjs'), format: 'cjs', sourcemap: true })
   writeTypes()
 }
 
-/** Generates the types: those of the modules by the compiler, those of the API written out. */
+/** Generates the types. The compiler generates those of the modules, and `declarations` those of the API. */
 function writeTypes(): void {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
   const made = join(DIST, 'types')

@@ -92,7 +92,7 @@ function typeOf(schema: TSchema | JsonSchema, indent: string, isRequest = false)
   return types.length === 0 ? 'undefined' : union(types.map((type) => ofType(type, json, indent, isRequest)))
 }
 
-/** A boolean, or its text. */
+/** Whether a value may be a boolean or its text. */
 const isFlag = ({ type, pattern }: JsonSchema): boolean => Array.isArray(type) && pattern === '^(true|false)$'
 
 const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value))
@@ -120,7 +120,7 @@ function ofType(type: string, json: JsonSchema, indent: string, isRequest: boole
   }
 }
 
-/** The type of the values of a free-form map. */
+/** Returns the type of the values in a free-form map. */
 function valueType({ additionalProperties }: JsonSchema, indent: string, isRequest: boolean): string {
   return typeof additionalProperties === 'object'
     ? typeOf(additionalProperties as JsonSchema, indent, isRequest)

@@ -12,7 +12,7 @@ const SDK = fileURLToPath(new URL('../..', import.meta.url))
 /** Packs the SDK into a folder as npm would publish it; returns the file's name. Safe to run concurrently. */
 export const packSdk = (folder: string): Promise<string> => pack(SDK, 'src/packing/build.ts', folder)
 
-/** Packs a package, built by its script, into a folder. */
+/** Builds a package with its script, and packs it into a folder. */
 export async function pack(source: string, script: string, folder: string): Promise<string> {
   const made = mkdtempSync(join(tmpdir(), 'kobo-pack-'))
   try {

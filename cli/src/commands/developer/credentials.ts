@@ -36,7 +36,7 @@ export const credentials: Command = {
   },
 }
 
-/** Writes a file that only its owner can read, also if it existed before. */
+/** Writes a file that only its owner can read, even if the file existed before. */
 function writeSecret(file: string, text: string): void {
   writeFileSync(file, '', { mode: 0o600 })
   chmodSync(file, 0o600)
@@ -54,7 +54,7 @@ const envLines = ({ baseUrl, apiKey, secretKey, contractCode, walletAccountNumbe
     .map(([name, value]) => `${name}=${value}\n`)
     .join('')
 
-/** Showing a secret key is audited, because its holder can act as the merchant. */
+/** Records in the audit log that a secret key was shown, because its holder can act as the merchant. */
 async function recordShown(core: Core, code: string | undefined): Promise<void> {
   const merchantId = await findMerchantId(core.db, code)
   if (merchantId !== undefined)

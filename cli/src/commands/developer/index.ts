@@ -13,7 +13,7 @@ export { open } from './open.ts'
 export { samples } from './samples.ts'
 export { seed } from './seed.ts'
 
-/** Commands that need only the API of a sandbox, also on another machine. The package has these. */
+/** Commands that need only the API of a sandbox, on this machine or another. The npm package has only these. */
 export const API_COMMANDS: Readonly<Record<string, Command>> = {
   listen,
   trigger,

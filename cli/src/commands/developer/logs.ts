@@ -9,7 +9,7 @@ import { connect, REMOTE_DETAILS, REMOTE_OPTIONS, REMOTE_USAGE, type Remote } fr
 type LoggedRequest = contract.Reply<typeof contract.getMerchantRequest>
 type Requested = contract.Input<typeof contract.listMerchantRequests>['query']
 
-/** How many printed ids are remembered. A node may write older requests late, and none is printed twice. */
+/** How many printed ids are remembered, so that no request is printed twice. A node may log older requests late. */
 const REMEMBERED_MAX = 5_000
 /** Pages of results read per poll, at most. */
 const PAGES_MAX = 10

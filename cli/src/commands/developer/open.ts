@@ -25,7 +25,7 @@ export const open: Command = {
     const path = Object.hasOwn(PAGES, page) ? PAGES[page] : undefined
     if (path === undefined || more.length > 0)
       throw new UsageError(`PAGE must be one of ${Object.keys(PAGES).join(', ')}.`)
-    const { credentials } = await connect(context, values) // fails if no gateway would answer at the URL
+    const { credentials } = await connect(context, values) // fails if no gateway responds at the URL
     const link = page === 'dashboard' ? await signInLink(context, values) : undefined
     const address = link ?? credentials.baseUrl + path
     if (values.json === true) print(context, { address })
@@ -35,7 +35,7 @@ export const open: Command = {
   },
 }
 
-/** A new link that signs in to the dashboard of this clone's sandbox; undefined for another gateway or merchant. */
+/** Creates a sign-in link to the dashboard of this clone's sandbox; undefined for another gateway or merchant. */
 async function signInLink(context: CommandContext, values: { merchant?: string; credentials?: string }) {
   if ((values.merchant ?? values.credentials ?? context.env['KOBO_CREDENTIALS']) !== undefined) return undefined
   return withCore(context, async ({ core, config, baseUrl }) =>

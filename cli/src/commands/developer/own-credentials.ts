@@ -2,7 +2,7 @@ import { type Credentials, readCredentials } from '@kobo/gateway/features/sandbo
 import { type CommandContext, UsageError, withCore } from '../../command.ts'
 import { PROGRAM } from '../../program.ts'
 
-// The package, which has no gateway, replaces this module.
+// The npm package replaces this module by packing/own-credentials.ts, because it has no gateway.
 
 export const REMOTE_USAGE = '[--merchant CODE | --credentials FILE]'
 export const REMOTE_DETAILS = `

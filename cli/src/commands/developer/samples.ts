@@ -18,10 +18,10 @@ const listSamples = (): readonly { readonly name: string; readonly title: string
       title: /^# (.+)$/m.exec(readFileSync(join(FOLDER, name, 'readme.md'), 'utf8'))?.[1] ?? '',
     }))
 
-/** The SDKs that a sample gets a copy of, in its folder `kobo`. */
+/** The samples that get a copy of an SDK in their folder `kobo`, and the SDK's folder. */
 const COPIED_SDKS: Readonly<Record<string, string>> = { 'shop-go': 'sdk/go', 'shop-python': 'sdk/python/kobo' }
 
-/** Adds the SDK to a sample that uses it, since the SDKs are not on a registry: copied, or packed for npm. */
+/** Adds the SDK to a sample that uses it, because no registry has the SDKs: as a copied folder, or packed for npm. */
 async function addSdk(name: string, folder: string): Promise<boolean> {
   const source = COPIED_SDKS[name]
   if (source !== undefined) {

@@ -54,7 +54,7 @@ export async function aPaidPayment(remote: Remote, amount = 9_000): Promise<Acco
   return account
 }
 
-/** Refunds a payment to its payer, whose account has the given ending. */
+/** Pays from an account with the given ending, and refunds the payment to it. */
 export async function refund(remote: Remote, ending: Ending): Promise<string> {
   const { transactionReference } = await openPayment(remote, 9_000)
   const account = await accountOf(remote, transactionReference)
@@ -98,7 +98,7 @@ export const challengedDispute = async (remote: Remote): Promise<unknown> =>
 export const fund = ({ call }: Remote, amount: number): Promise<unknown> =>
   call(contract.fundWallet, { body: { amount } })
 
-/** A different amount each time, since the same amount to the same account is rejected for two minutes. */
+/** Returns a random amount, because the same amount to the same account is rejected for two minutes. */
 const someAmount = (): number => (100_000 + randomInt(100_000)) / 100
 
 /** Sends money to an account with the given ending; enters the authorization code from the inbox if one is needed. */

@@ -53,7 +53,7 @@ ${TWO_OPERATORS}`,
   },
 }
 
-/** Checks --consent-basis, which is required in live mode for permissions that need people's consent. */
+/** Checks --consent-basis. Live mode requires it for permissions that need the consent of customers. */
 export function checkConsentBasis(
   basis: string | undefined,
   grant: readonly string[],

@@ -19,13 +19,13 @@ import { checkConsentBasis } from './merchant-permit.ts'
 const width = Math.max(...SETTING_NAMES.map((name) => name.length))
 const compatWidth = Math.max(...Object.keys({ ...COMPAT_SETTINGS, ...CLIENT_PROFILES }).map((name) => name.length))
 
-/** The values of a setting that takes one of a few words. */
+/** Lists the values of a setting that accepts only certain words. */
 function valuesOf(name: SettingName): string {
   const { takes } = SETTINGS[name]
   return 'enum' in takes ? ` (${(takes.enum as readonly string[]).join(' or ')})` : ''
 }
 
-/** The clients and settings that --compat takes. */
+/** Lists the clients and settings that --compat accepts. */
 const compatLines = (): string =>
   [
     ...COMPAT_NAMES.map((name) => [name, COMPAT_SETTINGS[name].replaceAll('`', '')] as const),
@@ -91,7 +91,7 @@ ${TWO_OPERATORS}Settings that the merchant can change itself need one operator, 
   },
 }
 
-/** The settings that are named, and those of the clients that are named. */
+/** Returns the settings that --compat names, and those that the named clients need. */
 function readCompat(text: string): CompatSetting[] {
   if (text === 'none') return []
   const all = text.split(',').flatMap((word) => {

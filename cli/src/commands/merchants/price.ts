@@ -125,7 +125,7 @@ interface Fields {
   readonly cap?: string
 }
 
-/** A step as operators request it. */
+/** Converts a price step to the form of a change request. */
 const requestedStep = ({ upTo, basisPoints, flat, cap }: PriceStep) => ({
   upTo: upTo === null ? null : toNaira(upTo),
   percent: String(basisPoints / 100),
@@ -197,7 +197,7 @@ const asUsageError = <T>(work: Promise<T>): Promise<T> =>
     throw error instanceof PriceError ? new UsageError(`${error.message}.`) : error
   })
 
-/** Sorts by service, then from contract to standard, then by time. */
+/** Sorts prices by service, then contract, merchant and standard prices, then by time. */
 const inOrder = (a: Price, b: Price): number =>
   WORDS.indexOf(a.service) - WORDS.indexOf(b.service) ||
   width(a) - width(b) ||

@@ -67,7 +67,7 @@ ${TOOLS_AND_JOBS}`,
         if (!(await isEmpty(db)))
           throw new Error('The database is not empty. Nothing was restored: use an empty database.')
       })
-      // Without them the rights could not be granted at the end.
+      // Checks that the roles can log in. Otherwise their rights could not be granted at the end.
       for (const url of [urls.program, urls.vault]) await onDatabase(url, isEmpty)
       const masterKey = await readMasterKey(config)
       const manifest = await load(context, config, { ...options, url: owner, masterKey })

@@ -80,7 +80,7 @@ they expire. Afterwards run: ./kobo keys retire
   },
 }
 
-/** Waits until a time and shows the progress. */
+/** Waits until the new keys are used everywhere, and shows the progress. */
 async function untilUsed(context: CommandContext, wall: Clock, moment: Date): Promise<void> {
   const bar = barOf(context, 'Waiting until every node uses the new keys', 'seconds')
   const leftNow = (): number => Math.ceil((moment.getTime() - wall.now().getTime()) / 1_000)

@@ -6,7 +6,7 @@ import { createLink, linkAddress } from '@kobo/gateway/features/sign-in/index.ts
 import { type Command, print, UsageError, withCore } from '../../command.ts'
 import { actorIn, BY, countOperators } from '../../operator.ts'
 
-/** From so many on, operators approve each other's changes in the dashboard. */
+/** With this many operators, another one can approve each change in the dashboard. */
 const OPERATORS_FOR_APPROVAL = 2
 
 export const operatorCreate: Command = {

@@ -90,7 +90,7 @@ CODE is your name for the source. PARTNER is the code of the partner that report
       ...(isIssued ? readIssued(values) : readPrefix(values)),
     }
     return change(context, values.by, async (unit, by) => {
-      // Only here are the database's banks known.
+      // The bank is checked only now, because the list of banks is loaded from the database.
       if (findBank(bank) === undefined)
         throw new UsageError(
           `--bank must be in ./kobo banks list, and ${bank} is not. Add it with ./kobo banks import.`,

@@ -152,7 +152,7 @@ function readFile(file: string): { readonly version: number | undefined; readonl
   return { version: version as number | undefined, routes }
 }
 
-/** Rejects partners that are missing from KOBO_RAILS_URL, if it is set here. */
+/** Rejects partners that KOBO_RAILS_URL does not contain, if this machine has that variable. */
 function checkPartners({ env }: CommandContext, routes: RoutingTable): void {
   const addresses = readRailsAddresses(env['KOBO_RAILS_URL']?.trim() || undefined)
   const codes = addresses.flatMap(({ code }) => code ?? [])

@@ -64,7 +64,7 @@ many payments of the imported days have a fee that differs from the partner's pr
   },
 }
 
-/** Folders with a name like a partner's code, but of no known partner. */
+/** Returns the folders whose names could be partner codes, but are not the code of a partner with an account. */
 const unknownFolders = (folder: string, partners: ReadonlySet<string>): readonly string[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && PARTNER.test(entry.name) && !partners.has(entry.name))
@@ -95,10 +95,10 @@ async function collectPartner(
   }
 }
 
-/** An error of the file system, such as a missing permission; only these name a path. */
+/** Whether an error is from the file system, such as a missing permission. Only such errors have a path. */
 const isFileError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'path' in error
 
-/** The complete files in a folder, by name. */
+/** Returns the complete files in a folder, sorted by name. */
 function readyFiles(folder: string, before: Date): readonly string[] {
   const isReady = (name: string): boolean => {
     if (/\.(part|tmp)$/i.test(name)) return false
@@ -116,7 +116,7 @@ function filesIn(folder: string): readonly string[] {
     .sort()
 }
 
-/** Moves a file. If the name is taken, the file gets another name. */
+/** Moves a file. If a file with its name is already there, it gets another name. */
 function moveTo(folder: string, where: string, name: string): void {
   const target = join(folder, where)
   mkdirSync(target, { recursive: true })
@@ -125,7 +125,7 @@ function moveTo(folder: string, where: string, name: string): void {
   renameSync(join(folder, name), join(target, free))
 }
 
-/** Closes each day that can be closed; says why the next one cannot. */
+/** Closes each day that can be closed. Returns these days, and the reason why the next one cannot be closed. */
 async function close(
   { core }: OpenGateway,
   partner: string,

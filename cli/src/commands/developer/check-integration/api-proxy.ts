@@ -20,15 +20,15 @@ interface Changes {
   readonly response?: (body: Json) => Json
 }
 
-/** The fault that a request meets on its way. */
+/** The fault that the proxy injects into a request. */
 export type ApiFault =
   | { readonly kind: 'unavailable' }
-  /** Processed, but the connection breaks before the response. */
+  /** The gateway processes the request, but the connection breaks before the response. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'late'; readonly milliseconds: number }
   | ({ readonly kind: 'changed' } & Changes)
 
-/** Stands between the shop and the gateway: it records the shop's requests and injects faults. */
+/** A proxy between the shop and the gateway that records the shop's requests and injects faults. */
 export interface ApiProxy {
   readonly url: string
   /** The requests since the last `reset`. */
@@ -66,7 +66,7 @@ const UNAVAILABLE = JSON.stringify({
   responseCode: '99',
 })
 
-/** Opens a proxy to a gateway on a port of this machine; 0 is any free one. */
+/** Opens a proxy to a gateway on a port of this machine; port 0 means any free port. */
 export async function openApiProxy(gatewayUrl: string, port: number): Promise<ApiProxy> {
   let seen: ApiRequest[] = []
   let beforePayment = 0

@@ -3,7 +3,7 @@ import { isInit, isQuery } from './api-proxy.ts'
 import { isAcknowledged, SetUpError } from './shop.ts'
 import type { Stage } from './stage.ts'
 
-/** The points of the report, with the guide that explains each. */
+/** The criteria of the report, with the guide that explains each. */
 export const CRITERIA = {
   signatures: { title: 'Signatures verified', guide: 'webhooks#write-a-webhook-endpoint' },
   duplicates: { title: 'Duplicates handled', guide: 'webhooks#write-a-webhook-endpoint' },
@@ -15,7 +15,7 @@ export const CRITERIA = {
 } as const
 export type Criterion = keyof typeof CRITERIA
 
-/** One order with a fault. `play` returns the mistake of the shop, if it made one. */
+/** One order with a fault. `play` returns the shop's mistake, if it made one. */
 export interface Scenario {
   readonly name: string
   readonly criterion: Criterion
@@ -64,7 +64,7 @@ const FORGERIES: readonly Scenario[] = [
   forged('a webhook changed after it was signed', ({ body }, sign) => ({ ...sign(`${body} `), body })),
 ]
 
-/** The same order over an API that fails: the shop must retry, and only under the same reference. */
+/** An order while the API fails. The shop must retry its request, and always with the same reference. */
 const withBadApi = (name: string, faultOf: (stage: Stage) => ApiFault): Scenario => ({
   name,
   criterion: 'retries',
@@ -223,7 +223,7 @@ const REDIRECTS: readonly Scenario[] = [
   },
 ]
 
-/** All scenarios but the plain one; the seed decides their order. */
+/** All scenarios except the plain one. The seed decides in which order they run. */
 export const SCENARIOS: readonly Scenario[] = [
   ...FORGERIES,
   ...WEBHOOKS,

@@ -14,15 +14,15 @@ export interface Order {
   /** The payment reference, as the shop sent it to the API. */
   readonly reference: string
   readonly redirectUrl: string | undefined
-  /** All references of the requests that were sent for it. */
+  /** The payment references of all requests that the shop sent for this order. */
   readonly references: readonly string[]
-  /** The fields that a URL may contain, such as {reference}. */
+  /** The values of the fields that `--deliveries` may contain, such as {reference}. */
   readonly fields: Readonly<Record<string, unknown>>
 }
 
 /** The developer's shop: three URLs. */
 export interface Shop {
-  /** Creates an order; if the shop fails, the reason. */
+  /** Creates an order; returns the problem if the shop fails. */
   readonly placeOrder: () => Promise<Order | { readonly problem: string }>
   /** How often the goods of an order have been delivered. */
   readonly deliveries: (order: Order) => Promise<number>
@@ -38,7 +38,7 @@ export interface ShopUrls {
   readonly webhook: string
 }
 
-/** The shop cannot be checked as it is set up. After the first order it is the shop's mistake, for example a crash. */
+/** The shop cannot be checked as it is set up. After the first order, this counts as its mistake, such as a crash. */
 export class SetUpError extends Error {}
 
 const SHOP_SECONDS_MAX = 60
@@ -110,7 +110,7 @@ const filledIn = (url: string, fields: Readonly<Record<string, unknown>>): strin
     return encodeURIComponent(String(fields[name]))
   })
 
-/** Posts a webhook as the gateway does; with a pause, the second half of the body is late. */
+/** Posts a webhook as the gateway does. With a pause, it sends the second half of the body late. */
 async function post(url: string, { body, headers }: Webhook, pauseMilliseconds: number): Promise<number | null> {
   const bytes = Buffer.from(body)
   const half = pauseMilliseconds === 0 ? bytes.length : Math.floor(bytes.length / 2)

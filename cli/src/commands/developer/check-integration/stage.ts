@@ -12,13 +12,13 @@ import { accountOf, payInto } from '../sandbox-actions.ts'
 import { type ApiFault, type ApiProxy, type ApiRequest, isQuery } from './api-proxy.ts'
 import { isAcknowledged, type Order, type Shop, type Webhook } from './shop.ts'
 
-/** How long the faults last, in milliseconds. */
+/** The pauses of the check, in milliseconds. */
 export interface Pace {
-  /** How long the shop has for work in the background, before we look whether it delivered. */
+  /** How long the shop may work in the background before we check what it delivered. */
   readonly settle: number
   readonly late: number
   readonly slow: number
-  /** Between two attempts of a webhook. */
+  /** The time between two attempts to deliver a webhook. */
   readonly retry: number
 }
 
@@ -37,22 +37,22 @@ type Sign = (body: string, key?: string) => Webhook
 export interface Stage {
   readonly pace: Pace
   readonly random: Random
-  /** Lets the shop create an order while its API requests meet faults. */
+  /** Makes the shop create an order while faults are injected into its API requests. */
   readonly tryOrder: (faultOf?: FaultOf) => Promise<Order | { readonly problem: string }>
   readonly order: (faultOf?: FaultOf) => Promise<Order>
   /** A random share of an amount, in basis points. */
   readonly share: () => bigint
-  /** Pays an order as the customer; a share is paid first, then the rest. Returns the webhook of each payment. */
+  /** Pays an order as the customer: first the given share, then the rest. Returns the webhook of each payment. */
   readonly pay: (order: Order, share?: bigint) => Promise<readonly [Webhook, Webhook]>
   readonly payPart: (order: Order, share: bigint) => Promise<Webhook>
-  /** Pays after the session has expired. */
+  /** Pays after the payment has expired. */
   readonly payTooLate: (order: Order) => Promise<Webhook>
   readonly send: Shop['send']
   /** Sends a genuine webhook as the gateway does, with retries. */
   readonly deliver: (webhook: Webhook) => Promise<string | undefined>
-  /** A webhook that says that an unpaid order is paid, forged by `make`. */
+  /** Returns a webhook, forged by `make`, that reports an unpaid order as paid. */
   readonly forge: (order: Order, make: (webhook: Webhook, sign: Sign) => Webhook) => Promise<Webhook>
-  /** A genuine webhook with other event data. */
+  /** Returns a webhook with a valid signature and other event data. */
   readonly changed: (webhook: Webhook, data: object) => Webhook
   readonly returnTo: Shop['returnTo']
   readonly wait: (what: keyof Pace) => Promise<void>
@@ -142,7 +142,7 @@ function paymentsAt(
       const total = naira(to.totalPayable)
       const first = await payNow(order, to, percentage(total, share))
       if (share >= WHOLE) return [first.webhook, first.webhook]
-      // A merchant may reject part payments; then the whole amount is still due.
+      // If the merchant rejects part payments, the whole amount is still due.
       const rest = first.isRejected ? total : subtract(total, percentage(total, share))
       return [first.webhook, (await payNow(order, to, rest)).webhook]
     },
@@ -188,7 +188,7 @@ function webhooksTo(
   }
 }
 
-/** Compares what the shop has delivered. */
+/** Counts how often the shop has delivered an order, and compares that with how often it should. */
 function deliveriesOf(
   shop: Shop,
   pace: Pace,
@@ -219,7 +219,7 @@ const withData = (body: string, data: object): string => {
   return JSON.stringify({ ...event, eventData: { ...event.eventData, ...data } })
 }
 
-/** Signs a body now, under the header names of another webhook. */
+/** Returns a function that signs a body now, and uses the header names of another webhook. */
 function signer(secretKey: string) {
   return ({ headers }: Webhook, body: string, key: string = secretKey): Webhook => {
     const id = `evt_${randomInt(1e12)}`
@@ -234,7 +234,7 @@ function signer(secretKey: string) {
   }
 }
 
-/** Returns the next webhook of an order, in the order in which they were made. */
+/** Returns a function that waits for the next webhook of an order, oldest first. */
 async function webhooksOf(remote: Remote, wait: Wait) {
   let { cursor } = await remote.call(contract.listenToEvents, { query: {} })
   let waiting: readonly (Webhook & { readonly reference: unknown })[] = []
