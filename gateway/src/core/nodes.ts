@@ -127,7 +127,7 @@ async function databaseTime(db: Db): Promise<Date> {
 /** A larger clock difference is reported as this value. */
 const SKEW_SHOWN_MAX = 1_000_000_000
 
-/** The clock difference as reported to the operator, limited so that it fits the column. */
+/** Returns the clock difference as it is reported to the operator, limited so that it fits the column. */
 function shownSkew(skew: ClockSkew): number | null {
   const milliseconds = Math.round(skew.milliseconds())
   return Number.isNaN(milliseconds) ? null : Math.max(-SKEW_SHOWN_MAX, Math.min(SKEW_SHOWN_MAX, milliseconds))
@@ -201,7 +201,7 @@ function whyWrong(skew: ClockSkew): string | undefined {
   return `This machine’s clock is ${Math.abs(seconds).toFixed(1)} s ${direction} the database’s; at most ${SKEW_SECONDS_MAX} s are allowed`
 }
 
-/** A clock that throws while this process is unhealthy, so that no decision and no id depends on a wrong clock. */
+/** Returns a clock that throws while this process is unhealthy, so that no decision or id depends on a wrong clock. */
 export const whileHealthy = <C extends Clock>(clock: C, { whyUnhealthy }: Pick<NodeLease, 'whyUnhealthy'>): C => ({
   ...clock,
   now: () => {

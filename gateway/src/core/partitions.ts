@@ -68,7 +68,7 @@ export async function outsideBefore(db: Db, table: PartitionedTable, before: Dat
   return lowerId !== null && lowerId > end ? end : (lowerId ?? undefined)
 }
 
-/** The number of rows outside their partition, by table, from PostgreSQL's statistics. */
+/** Counts the rows outside their partition, by table, from PostgreSQL's statistics. */
 export async function countOutside(db: Db): Promise<readonly (readonly [string, number])[]> {
   const rows = await db<{ name: string; count: number }[]>`
     select t.name, coalesce(sum(s.n_live_tup), 0)::float8 as count

@@ -198,7 +198,7 @@ function runner({ now }: BusinessClock, shards: Shards, mayGoOn: () => boolean):
   }
 }
 
-/** When the next item of any sweep is due. */
+/** Returns when the next item of any sweep is due. */
 async function earliestDue(sweeps: readonly Sweep[]): Promise<Date | undefined> {
   const dues = await Promise.all(sweeps.map(({ nextDue }) => nextDue?.()))
   return dues.reduce(

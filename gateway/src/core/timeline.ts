@@ -86,7 +86,7 @@ function signed(key: Buffer, { system, timeline, acceptedAt }: Position): string
   return `${text}.${keyedHash(key, text)}`
 }
 
-/** The positions in a header, if a process of this installation signed it. */
+/** Reads the positions in a header that a process of this installation has signed. */
 const readPositions = (key: Buffer, header: string): readonly Position[] =>
   header.split(' ').flatMap((one) => {
     const [, system = '', timeline, acceptedAt] = HEADER.exec(one) ?? []

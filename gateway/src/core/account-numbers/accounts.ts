@@ -153,7 +153,7 @@ export async function findEarlierAccounts(
 
 const OWNER = ['merchantId', 'ownerId'] as const
 
-/** The accounts of the given owners, by owner. */
+/** Reads the accounts of the given owners, by owner. */
 export async function accountsOf(
   db: Db | Tx,
   purpose: AccountPurpose,

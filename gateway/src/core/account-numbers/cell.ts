@@ -7,7 +7,7 @@ const NUMBER_LENGTH = 10
 /** Thrown at start if the setting KOBO_CELL_DIGITS does not match the account numbers that were issued. */
 export class WrongCell extends Error {}
 
-/** The first and last number with a prefix. */
+/** Returns the first and last number with a prefix. */
 const boundsOf = (digits: string): readonly [string, string] => [
   digits.padEnd(NUMBER_LENGTH, '0'),
   digits.padEnd(NUMBER_LENGTH, '9'),

@@ -20,7 +20,7 @@ const SCATTER = 387_420_489n
 const ROUNDS_MAX = 20
 const CANDIDATES_MIN = 250
 
-/** The number of account numbers under a prefix. */
+/** Returns the number of account numbers under a prefix. */
 export function capacityOf({ prefix, checkDigit }: Pick<PrefixSource, 'prefix' | 'checkDigit'>): bigint {
   const digits = NUMBER_LENGTH - prefix.length - (checkDigit === 'nuban' ? 1 : 0)
   return digits < 0 ? 0n : 10n ** BigInt(digits)

@@ -10,7 +10,7 @@ export async function countPrefix(db: Db, source: PrefixSource, cell: string, at
   return { numbers: Number(capacityOf(own)), ...counted }
 }
 
-/** How many numbers are left under each prefix in use. */
+/** Counts the numbers that are left under each prefix in use. */
 export async function countLeft(db: Db, cell: string, at: Date) {
   const counts: { readonly source: string; readonly numbers: number; readonly left: number }[] = []
   for (const source of (await selectSources(db)).filter(isPrefixSource)) {

@@ -39,7 +39,7 @@ export function setBankList(present: () => BankList): () => void {
 
 const present = (): BankList => lists.at(-1)?.() ?? shipped
 
-/** All banks, including disabled ones. */
+/** Returns all banks, including disabled ones. */
 export const knownBanks = (): readonly Bank[] => present().all
 
 /** Banks that can be chosen. */

@@ -113,7 +113,7 @@ function linesOf(entry: XmlElement, feeWords: readonly string[]): readonly State
     : [lineOf(entry, undefined, { day, amount, isFee }, feeWords)]
 }
 
-/** The amount of a transaction within an entry. If no direction is given for it, it has the entry's direction. */
+/** Reads the amount of a transaction within an entry. Without its own direction, it has the entry's direction. */
 function partOf(details: XmlElement, whole: Kobo): Kobo | undefined {
   const from = [details, childOf(details, 'AmtDtls', 'TxAmt')].find((one) => childOf(one, 'Amt') !== undefined)
   if (from === undefined) return undefined

@@ -40,7 +40,7 @@ export interface TransactionCustomerData {
 /** Rows scanned per query. Few tables have an index on customers, so all rows are scanned. */
 const ROWS_PER_SLICE = 20_000
 
-/** A merchant's rows of a table, in slices of the primary key so that no query runs long. */
+/** Splits a merchant's rows of a table into slices of the primary key, so that no query runs long. */
 export async function* slicesOf(db: Db, table: string, merchantId: bigint): AsyncGenerator<Slice> {
   for (let after = 0n; ; ) {
     const [end] = await db<{ upTo: bigint | null }[]>`
@@ -54,5 +54,5 @@ export async function* slicesOf(db: Db, table: string, merchantId: bigint): Asyn
   }
 }
 
-/** Ids as query parameters. */
+/** Converts ids to query parameters. */
 export const idList = (ids: readonly bigint[]): readonly string[] => ids.map(String)

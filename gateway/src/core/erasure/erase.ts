@@ -80,7 +80,7 @@ const record = ({ merchantId, pseudonym }: Customer, details: object): AuditReco
   details,
 })
 
-/** The customer's rows in one table. */
+/** Finds the customer's rows in one table. */
 async function findAll({ db }: Core, data: CustomerData, customer: Customer): Promise<readonly CustomerRecord[]> {
   const found: CustomerRecord[] = []
   for await (const slice of slicesOf(db, data.table, customer.merchantId)) {

@@ -23,13 +23,13 @@ export type LongTable<R extends object> = Table<R, string>
 /** The position before the first entry. */
 export const BEGINNING = { upTo: -1n, count: 0n }
 
-/** A merchant's index entries, each with the id of the previous entry as `after`: its rows start after that id. */
+/** Selects a merchant's index entries, each with the previous entry's id as `after`: its rows start after that id. */
 export const marksWithAfter = (merchantId: bigint, list: string): Fragment => sql`
       select lag(up_to, 1, ${BEGINNING.upTo}) over (order by up_to) as after, up_to, by_status
         from list_mark where merchant_id = ${merchantId} and list = ${list}`
 
 /**
- * Random index entries that match a condition, of merchants on one shard. Each has the previous entry's id as `after`.
+ * Selects random index entries on one shard that match a condition. Each has the previous entry's id as `after`.
  */
 export const someMarks = (whose: MerchantScope, list: string, condition: Fragment, limit: number): Fragment => sql`
       select m.*, before.up_to as after

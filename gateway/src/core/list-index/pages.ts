@@ -30,7 +30,7 @@ async function countMarked<R extends object>(
   return Number(count + (since?.count ?? 0n))
 }
 
-/** A page of a merchant's rows in a long table, newest first. The cost is the same for any page and size. */
+/** Reads a page of a merchant's rows in a long table, newest first. The cost is the same for any page and size. */
 export async function selectLongPage<R extends object>(
   db: Db,
   long: LongTable<R>,

@@ -66,7 +66,7 @@ export function endpointSecrets(keyring: Pick<Keyring, 'open'>, row: AdditionalE
   )
 }
 
-/** A merchant's additional endpoints, oldest first. Removed ones are left out. */
+/** Reads a merchant's additional endpoints, oldest first. Removed endpoints are left out. */
 export const selectAdditionalEndpoints = (db: Db | Tx, merchantId: bigint): Promise<AdditionalEndpointRow[]> =>
   db<AdditionalEndpointRow[]>`
     select ${additionalEndpoints.columns} from additional_endpoint

@@ -28,7 +28,7 @@ export function readLogo(dataUrl: string): Logo | undefined {
   return { hash: createHash('sha256').update(content).digest('hex').slice(0, HASH_LENGTH), type, content }
 }
 
-/** The path of a merchant's logo; null if it has none. */
+/** Returns the path of a merchant's logo; null if it has none. */
 export const logoPath = ({ id, logoHash }: { readonly id: bigint; readonly logoHash: string | null }): string | null =>
   logoHash === null ? null : `/checkout/logos/${id.toString(RADIX)}-${logoHash}`
 

@@ -58,14 +58,14 @@ export function findContract({ contracts }: Merchant, code: string): Contract | 
   return contract?.disabledAt === null ? contract : undefined
 }
 
-/** The default contract: the oldest that is not disabled. */
+/** Returns the default contract: the oldest that is not disabled. */
 export function firstContract({ contracts }: Pick<Merchant, 'contracts'>): Contract {
   const first = [...contracts.values()].find(({ disabledAt }) => disabledAt === null)
   invariant(first !== undefined, 'a merchant has a contract that is not disabled')
   return first
 }
 
-/** The secrets valid at a time. A replaced secret stays valid until its overlap ends. */
+/** Returns the secrets that are valid at a time. A replaced secret stays valid until its overlap ends. */
 export const validSecrets = ({ secrets }: Merchant, at: Date): readonly Secret[] =>
   secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > at)
 

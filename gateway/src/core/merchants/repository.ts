@@ -95,7 +95,7 @@ export async function findMerchantId(db: Db | Tx, code?: string): Promise<bigint
 
 const LISTED_MAX = 1_000
 
-/** The merchants, oldest first, for an operator. */
+/** Reads the merchants, oldest first, for an operator. */
 export const listMerchants = (
   db: Db,
 ): Promise<Pick<MerchantRow, 'id' | 'code' | 'name' | 'email' | 'apiKey' | 'permissions' | 'standing'>[]> =>
@@ -200,7 +200,7 @@ export type ContractRow = Row<typeof contracts>
 
 export const insertContract = (tx: Tx, row: ContractRow): void => contracts.insert(tx, [row])
 
-/** A merchant's contracts, oldest first. */
+/** Reads a merchant's contracts, oldest first. */
 export const selectContracts = (db: Db | Tx, merchantId: bigint): Promise<ContractRow[]> =>
   db<ContractRow[]>`
     select ${contracts.columns} from contract where merchant_id = ${merchantId} order by created_at, code`
@@ -242,7 +242,7 @@ export type SecretRow = Row<typeof secrets>
 
 export const insertSecret = (tx: Tx, row: SecretRow): void => secrets.insert(tx, [row])
 
-/** A merchant's secret keys, newest first. */
+/** Reads a merchant's secret keys, newest first. */
 export const selectSecrets = (db: Db, merchantId: bigint): Promise<SecretRow[]> =>
   db<SecretRow[]>`
     select ${secrets.columns} from merchant_secret where merchant_id = ${merchantId} order by id desc`

@@ -41,7 +41,7 @@ export interface RestrictedKey extends Pick<RestrictedKeyRow, 'id' | 'name' | 's
   readonly may: (permission: PersonPermission | OperatorPermission) => boolean
 }
 
-/** Keys that are not revoked, newest first. */
+/** Reads the keys that are not revoked, newest first. */
 export const selectRestrictedKeys = (db: Db | Tx, merchantId: bigint): Promise<RestrictedKeyRow[]> =>
   db<RestrictedKeyRow[]>`
     select ${restrictedKeys.columns} from restricted_key
@@ -70,7 +70,7 @@ export const restrictedKeyOf = ({
 export const isCurrent = ({ expiresAt }: Pick<RestrictedKey, 'expiresAt'>, at: Date): boolean =>
   expiresAt === null || expiresAt > at
 
-/** The stored form of a secret key. It is long and random, so a plain hash is safe. */
+/** Returns the stored form of a secret key. The key is long and random, so a plain hash is safe. */
 const hashOf = (secretKey: string): string => sha256(secretKey).toString('base64url')
 
 /** Finds the restricted key with this secret key, if it is valid. */

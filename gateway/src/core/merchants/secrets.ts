@@ -7,7 +7,7 @@ import { expireOtherSecrets, insertSecret, secrets } from './repository.ts'
 
 const SECRET_LENGTH = 32
 
-/** The encryption context of a merchant's secrets: they cannot be decrypted for another merchant. */
+/** Returns the encryption context of a merchant's secrets: they cannot be decrypted for another merchant. */
 export const secretContext = (merchantId: bigint): string => `merchant-secret/${merchantId}`
 
 export const sealedSecrets = [sealedColumn('records', secrets, 'sealed', ({ merchantId }) => secretContext(merchantId))]

@@ -32,7 +32,7 @@ export type SubAccount = Omit<SubAccountRow, 'merchantId' | 'id' | 'createdAt' |
 
 export const insertSubAccounts = (tx: Tx, rows: readonly SubAccountRow[]): void => subAccounts.insert(tx, rows)
 
-/** The sub accounts that are not deleted, oldest first. */
+/** Reads the sub accounts that are not deleted, oldest first. */
 export const selectSubAccounts = (db: Db, merchantId: bigint): Promise<SubAccountRow[]> =>
   db<SubAccountRow[]>`
     select ${subAccounts.columns} from sub_account where merchant_id = ${merchantId} and deleted_at is null order by id`

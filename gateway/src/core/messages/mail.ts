@@ -78,7 +78,7 @@ async function store({ db, ids, clock }: Core, merchantId: bigint, mail: Mail, i
   await inOneQuery(db, (tx) => sandboxMails.insert(tx, [row]))
 }
 
-/** A merchant's sandbox mails, newest first. If `reader` is given, private mails to others are left out. */
+/** Reads a merchant's sandbox mails, newest first. If `reader` is given, private mails to others are left out. */
 export const selectMails = (
   db: Db,
   merchantId: bigint,

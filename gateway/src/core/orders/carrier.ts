@@ -39,7 +39,7 @@ type Send = <Outcome extends { readonly kind: string }>(
   failed: (reason: string) => Outcome,
 ) => Promise<Outcome | Unknown>
 
-/** The rails as features see them: if nothing was sent, the outcome is a certain failure. */
+/** Builds the rails as features see them: if nothing was sent, the outcome is a certain failure. */
 const railsBy = (rails: PartnerRails, send: Send): Rails => ({
   ...rails,
   account: {
@@ -85,7 +85,7 @@ const railsBy = (rails: PartnerRails, send: Send): Rails => ({
   },
 })
 
-/** The outcome if the partner is not connected: nothing was sent. The partner may be connected again later. */
+/** Builds the outcome if the partner is not connected: nothing was sent. The partner may be connected again later. */
 const notConnected = (partner: string): NotSent => ({
   kind: 'not sent',
   reason: `The partner ${partner} is not connected`,

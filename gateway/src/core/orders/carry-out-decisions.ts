@@ -48,7 +48,7 @@ async function handleFailure(core: Core, log: Log, { decision }: DecidedOrder, e
   else log.error(facts, 'order decision cannot be carried out; replace it, or query the partner again')
 }
 
-/** A decision no longer matters if the partner has responded or the order was resent under another reference. */
+/** Closes decisions that no longer matter: the partner responded, or the order was resent under another reference. */
 async function endMoot(unit: UnitOfWork, shard: Shard, limit: number): Promise<number> {
   const moot = await unit.tx<DecisionRow[]>`
     select ${decisions.of('d')} from order_decision d

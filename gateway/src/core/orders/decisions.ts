@@ -129,7 +129,7 @@ const isSame = (before: DecisionRow, { reference }: OrderRow, { verdict, told }:
   Object.keys(before.told).length === Object.keys(told).length &&
   Object.entries(told).every(([name, value]) => before.told[name] === value)
 
-/** The reported values may be worth money (such as a token), so the audit log has only their names. */
+/** Audits a vote. The reported values may be worth money (such as a token), so only their names are recorded. */
 function auditDecision(
   unit: UnitOfWork,
   act: string,
@@ -143,7 +143,7 @@ function auditDecision(
 
 const DECISIONS_SHOWN_MAX = 100
 
-/** The decisions about an order, newest first. */
+/** Reads the decisions about an order, newest first. */
 export const decisionsAbout = (db: Db, { merchantId, id }: OrderKey): Promise<DecisionRow[]> =>
   db<DecisionRow[]>`
     select ${decisions.columns} from order_decision

@@ -114,7 +114,7 @@ export interface OutcomeHint {
   readonly partner: string
 }
 
-/** A lane: one search through the open orders serves all notifications that arrive together. */
+/** Opens a lane: one search through the open orders serves all notifications that arrive together. */
 const queryLane = ({ core, metrics, router }: Deps): Orders['queryAbout'] =>
   metrics.lane({
     name: 'reported outcome',

@@ -22,7 +22,7 @@ export function openPartnerChoice(router: Router, breaker: Breaker): PartnerChoi
   const { health, hasSeveral, partners, candidates } = router
   const isHealthy = (partner: string, { operation, reference }: RoutingFacts, bare: string): boolean =>
     health.isHealthy(partner, operation, reference) && breaker.limit(slotAt(partner, bare), 1) > 0
-  /** The slot's name. With a single partner it has no prefix. */
+  /** Returns the slot's name. With a single partner it has no prefix. */
   const slotAt = (partner: string, bare: string): string => (hasSeveral ? `${partner}/${bare}` : bare)
   const partnerSlot = (partner: string, routingVersion: number | null, bare: string): PartnerSlot => ({
     partner,
@@ -55,7 +55,7 @@ export function openPartnerChoice(router: Router, breaker: Breaker): PartnerChoi
   }
 }
 
-/** The slot without the partner's prefix. */
+/** Returns the slot without the partner's prefix. */
 function bareSlot({ slot, partner }: Pick<OrderRow, 'slot' | 'partner'>): string {
   const before = `${partner}/`
   return slot.startsWith(before) ? slot.slice(before.length) : slot
@@ -70,7 +70,7 @@ const isMovable = (order: ChoosingOrder): boolean => {
   return isRouted(operation) && operation !== 'biller/vend'
 }
 
-/** The operation and destination bank of an order, read from its slot. */
+/** Returns the operation and destination bank of an order, read from its slot. */
 export function factsOf(order: ChoosingOrder): RoutingFacts {
   const [kind, bank = null] = bareSlot(order).split('/')
   const { merchantId, reference, amount } = order

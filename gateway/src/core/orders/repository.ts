@@ -115,7 +115,7 @@ export async function leaseOrders(db: Db, shard: Shard, request: LeaseRequest): 
   return leased.map((order) => ({ ...order, leaseBegan }))
 }
 
-/** When the next order is due, including leased ones: an advancing sandbox clock stops there. */
+/** Returns when the next order is due, including leased orders. An advancing sandbox clock stops there. */
 export async function nextOrderDue(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     -- over all merchants: the earliest due time
@@ -309,7 +309,7 @@ export async function lockUnresolvedOr(
   return row.state === 'UNRESOLVED' || row.state === state ? row : undefined
 }
 
-/** The number of open orders by state; UNRESOLVED is always present. */
+/** Counts the open orders by state; UNRESOLVED is always present. */
 export async function countOrders(db: Db): Promise<ReadonlyMap<string, number>> {
   const rows = await db<{ state: OrderState; count: bigint }[]>`
     -- over all merchants: for the operator

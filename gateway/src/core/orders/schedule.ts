@@ -15,14 +15,14 @@ export const ATTEMPTS_MAX = 20
 /** From this age an order with an unknown outcome can be decided, while Kobo still queries it. */
 export const DECIDABLE_AFTER_SECONDS = 86_400
 
-/** When to query an order that was sent now. */
+/** Returns when to query an order that was sent now. */
 export const firstQueryAt = (at: Date): Date => secondsAfter(at, QUERY_AFTER_SECONDS[0])
 
-/** The seconds between a query and the next. */
+/** Returns the seconds between a query and the next one. */
 const secondsAfterQuery = (unknownAnswers: number): number =>
   QUERY_AFTER_SECONDS[unknownAnswers - 1] ?? (QUERY_AFTER_SECONDS.at(-1) as number)
 
-/** How many queries were due up to now, at least one. Those that were missed while Kobo was down count too. */
+/** Counts the queries that were due up to now, at least one, including those missed while Kobo was down. */
 export function queriesUpTo(unknownAnswers: number, dueAt: Date | null, at: Date): number {
   let count = 1
   for (let due = dueAt; due !== null && unknownAnswers + count < QUERIES_MAX; count++) {
@@ -33,7 +33,7 @@ export function queriesUpTo(unknownAnswers: number, dueAt: Date | null, at: Date
 }
 
 /**
- * When to query an order next. The time is counted from the due time, so a late query does not delay later ones.
+ * Returns when to query an order next. It is counted from the due time, so a late query does not delay later ones.
  * Undefined if the order becomes unresolved.
  */
 export function nextQueryAt(unknownAnswers: number, dueAt: Date | null, at: Date): Date | undefined {

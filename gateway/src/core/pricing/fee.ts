@@ -26,7 +26,7 @@ export function shareAndFlat(amount: Kobo, basisPoints: number, flat: Kobo, cap:
   return cap === null ? full : smaller(full, cap)
 }
 
-/** The fee on a collected amount, at most that amount. */
+/** Computes the fee on a collected amount, at most that amount. */
 export function feeOn(amount: Kobo, { feeBasisPoints, feeFlat, feeCap, feeSteps }: FeeTerms): Kobo {
   const step = feeSteps?.find(({ upTo }) => upTo === null || amount <= upTo)
   const fee =
@@ -38,13 +38,13 @@ export function feeOn(amount: Kobo, { feeBasisPoints, feeFlat, feeCap, feeSteps 
 
 const wholeKobo = (stored: number): Kobo => kobo(BigInt(stored))
 
-/** The amount that the customer pays, including the fee if the customer bears it. */
+/** Computes the amount that the customer pays, including the fee if the customer bears it. */
 export const payableFor = (amount: Kobo, terms: FeeTerms): Kobo =>
   terms.feeBearer === 'CUSTOMER' ? add(amount, feeOn(amount, terms)) : amount
 
 /**
- * The fee due on the amount paid so far. If the merchant bears the fee, it is the fee on that amount. If the customer
- * bears it, the added fee is first taken off; once all is paid, that leaves the requested amount.
+ * Computes the fee due on the amount paid so far. If the merchant bears the fee, it is the fee on that amount. If the
+ * customer bears it, the added fee is first subtracted; once all is paid, that leaves the requested amount.
  */
 export function feeDue(amount: Kobo, paid: Kobo, terms: FeeTerms): Kobo {
   if (terms.feeBearer === 'MERCHANT') return feeOn(paid, terms)
@@ -52,7 +52,7 @@ export function feeDue(amount: Kobo, paid: Kobo, terms: FeeTerms): Kobo {
 }
 
 /**
- * The part of a fee that was added to the customer's amount. The merchant bears the rest, such as the fee on an
+ * Returns the part of a fee that was added to the customer's amount. The merchant bears the rest, such as the fee on an
  * overpayment.
  */
 export const feeOfCustomer = (amount: Kobo, fee: Kobo, terms: FeeTerms): Kobo =>

@@ -64,7 +64,7 @@ export const priceOn = (
   at: Date,
 ): Kobo => costOf(amount, stepFor(prices, service, amount, at))
 
-/** A contract's collection terms for an amount at a time; a payment keeps them from its creation. */
+/** Returns a contract's collection terms for an amount at a time. A payment keeps the terms of its creation. */
 export function collectionTerms(
   prices: Prices,
   service: ServiceWith<'perContract', true>,
@@ -99,7 +99,7 @@ const costOf = (amount: Kobo, { basisPoints, flat, cap }: PriceStep): Kobo =>
 const stepFor = (prices: Prices, service: Service, amount: Kobo, at: Date): PriceStep =>
   stepAt(stepsOf(prices, service, at, null), amount)
 
-/** The price steps that apply: the contract's, else the merchant's, else the standard ones. */
+/** Returns the price steps that apply: the contract's, else the merchant's, else the standard ones. */
 function stepsOf(
   { own, standard }: Prices,
   service: Service,

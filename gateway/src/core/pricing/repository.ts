@@ -32,7 +32,7 @@ const stepOf = ({ upTo, basisPoints, flat, cap }: FeeStep): PriceStep => ({
 export const selectOwnPrices = (db: Db | Tx, merchantId: bigint, at: Date): Promise<readonly Price[]> =>
   selectPrices(db, sql`p.merchant_id = ${merchantId}`, at)
 
-/** The standard prices in effect at a time or later, newest first. */
+/** Reads the standard prices that are in effect at a time or later, newest first. */
 export const selectStandardPrices = (db: Db | Tx, at: Date): Promise<readonly Price[]> =>
   selectPrices(db, sql`p.merchant_id is null`, at)
 

@@ -89,7 +89,7 @@ export function whyInvalidTable(table: unknown): string | undefined {
   return undefined
 }
 
-/** Every partner that a table names. */
+/** Returns every partner that a table names. */
 export const partnersIn = (table: RoutingTable): ReadonlySet<string> =>
   new Set(
     Object.values(table).flatMap(({ rules = [], otherwise }) => [
@@ -98,7 +98,7 @@ export const partnersIn = (table: RoutingTable): ReadonlySet<string> =>
     ]),
   )
 
-/** Every merchant code that a table names. */
+/** Returns every merchant code that a table names. */
 export const merchantsIn = (table: RoutingTable): ReadonlySet<string> =>
   new Set(Object.values(table).flatMap(({ rules = [] }) => rules.flatMap(({ when }) => when.merchant ?? [])))
 

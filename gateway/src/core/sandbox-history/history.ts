@@ -15,7 +15,7 @@ const histories = table('seeded_history', ['merchantId', 'seed'], {
 })
 export type History = Row<typeof histories>
 
-/** A merchant's history by seed, with its progress; undefined if not started. */
+/** Reads a merchant's history by seed, with its progress; undefined if it was not started. */
 export const readHistory = (db: Db | Tx, merchantId: bigint, seed: number): Promise<History | undefined> =>
   histories.find(db, { merchantId, seed })
 

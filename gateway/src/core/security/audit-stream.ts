@@ -89,7 +89,7 @@ function putPosition(tx: Tx, { destination, number, sentAt }: Row<typeof streams
     on conflict (destination) do update set number = excluded.number, sent_at = excluded.sent_at`
 }
 
-/** How many records wait to be sent. */
+/** Counts the records that wait to be sent. */
 export async function countUnsent(db: Db, destination: string): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`
     select coalesce(max(number), 0) - ${await readPosition(db, destination)} as count from audit_seal`

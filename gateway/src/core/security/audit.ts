@@ -78,7 +78,7 @@ export function audit(
   audits.insert(tx, rows)
 }
 
-/** The name of the operating system's user, or its number if it has no name. */
+/** Returns the name of the operating system's user, or the user's number if there is no name. */
 function nameOfOperator(): string {
   try {
     return userInfo().username

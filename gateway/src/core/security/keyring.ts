@@ -55,7 +55,7 @@ interface DataKey extends Pick<DataKeyRow, 'id' | 'purpose' | 'sealsFrom'> {
   readonly key: Buffer
 }
 
-/** The id of the data key that encrypted a value. */
+/** Returns the id of the data key that encrypted a value. */
 export const keyIdOf = (sealed: Buffer): number => sealed.readUInt16BE()
 
 /** Unwraps the data keys, or creates them in a new database. Loads new keys regularly until it is closed. */

@@ -21,7 +21,7 @@ const keyOf = (keyring: Pick<Keyring, 'derive'>): Buffer => keyring.derive('audi
 const signatureOf = (key: Buffer, number: string, hash: string): string => keyedHash(key, `${number}:${hash}`)
 
 const NAME_LENGTH = 12
-/** The file's name depends on the database, because several databases may share a data folder. */
+/** Returns the file's path. It depends on the database, because several databases may share a data folder. */
 const fileOf = (key: Buffer, folder: string): string =>
   join(folder, `audit-head-${keyedHash(key, 'file name').replace(/\W/g, '').slice(0, NAME_LENGTH)}`)
 

@@ -187,7 +187,7 @@ async function* windows(
 const values = (list: readonly string[]): Fragment =>
   list.map((value) => sql`${value}`).reduce((all, value) => sql`${all}, ${value}`)
 
-/** The estimated number of rows, from PostgreSQL's statistics. */
+/** Estimates the number of rows, from PostgreSQL's statistics. */
 async function countAbout(db: Db, { table }: SealedColumn): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select greatest(reltuples, 0)::float8 as count from pg_class where oid = to_regclass(${table.label})`

@@ -19,7 +19,7 @@ export interface SavedCard {
   readonly createdAt: Date
 }
 
-/** A customer's stored cards, newest first. */
+/** Reads a customer's stored cards, newest first. */
 export const selectSavedCards = (
   db: Db,
   merchantId: bigint,

@@ -54,7 +54,7 @@ const FINGERPRINT_LENGTH = 32
 const newToken = (): string => `KBO_${randomBytes(TOKEN_BYTES).toString('hex').toUpperCase()}`
 const numberContext = ({ merchantId, token }: Pick<StoredCard, 'merchantId' | 'token'>): string =>
   `card/${merchantId}/${token}`
-/** The encryption context of a number in the caller's own row. */
+/** Returns the encryption context of a number in the caller's own row. */
 export const heldContext = (place: string): string => `held card/${place}`
 const keyOf = ({ merchantId, fingerprint }: { merchantId: bigint; fingerprint: string }): string =>
   `${merchantId} ${fingerprint}`
@@ -72,8 +72,8 @@ export function openVault({ keyring, vaultDb }: { readonly keyring: Keyring; rea
   const digest = (text: string): string => sign(text).slice(0, FINGERPRINT_LENGTH)
   const fingerprint = (merchantId: bigint, number: Hidden<string>): string => digest(`${merchantId} ${number.reveal()}`)
   /**
-   * The fingerprint of a card and its email address. A card is stored once per address, so a token works only with the
-   * address of its first payment.
+   * Computes the fingerprint of a card and its email address. A card is stored once per address, so a token works only
+   * with the address of its first payment.
    */
   const withAddress = (card: NewCardOnFile): string =>
     digest(`${card.merchantId} ${card.fingerprint} ${card.customerEmail.toLowerCase()}`)

@@ -145,7 +145,7 @@ export async function endSessions(tx: Tx, which: WhichSessions, at: Date): Promi
 
 const SESSIONS_SHOWN_MAX = 100
 
-/** A user's active sessions, newest first. */
+/** Reads a user's active sessions, newest first. */
 export const selectSessions = (db: Db | Tx, personId: bigint, at: Date): Promise<SessionRow[]> =>
   db<SessionRow[]>`
     select ${sessions.columns} from session
@@ -209,7 +209,7 @@ export const selectEndingMemberships = (db: Db, at: Date, limit: number): Promis
   db<MembershipRow[]>`
     select ${memberships.columns} from membership where ends_at <= ${at} order by ends_at limit ${limit}`
 
-/** When the next member leaves or gets another role. */
+/** Returns when the next member leaves or gets another role. */
 export async function nextEndingMembership(db: Db): Promise<Date | undefined> {
   // Over all merchants: for a sweep.
   const [row] = await db<{ readonly endsAt: Date | null }[]>`select min(ends_at) as ends_at from membership`
@@ -238,7 +238,7 @@ export const selectTeam = (db: Db | Tx, merchantId: bigint, locked = false): Pro
      limit ${TEAM_MAX}
      ${locked ? sql`for update of m` : sql``}`
 
-/** A user's teams, oldest first. */
+/** Reads a user's teams, oldest first. */
 export const selectMemberships = (db: Db | Tx, personId: bigint): Promise<MembershipRow[]> =>
   db<MembershipRow[]>`
     select ${memberships.columns} from membership where person_id = ${personId} order by created_at, merchant_id limit ${TEAM_MAX}`
@@ -246,7 +246,7 @@ export const selectMemberships = (db: Db | Tx, personId: bigint): Promise<Member
 /** A user who works for the operator. */
 export type Operator = PersonRow & { readonly operatorRole: OperatorRole; readonly hasSecondFactor: boolean }
 
-/** All users who work for the operator. */
+/** Reads all users who work for the operator. */
 export const selectOperators = (db: Db | Tx): Promise<Operator[]> =>
   db<Operator[]>`
     select ${people.of('p')},

@@ -99,7 +99,7 @@ export function newToken(): Token {
   return { token, hash: hashOfToken(token) }
 }
 
-/** The stored form of a token. It is long and random, so a plain hash is safe. */
+/** Returns the stored form of a token. The token is long and random, so a plain hash is safe. */
 export const hashOfToken = (token: string): string => sha256(token).toString('base64url')
 
 /** Derives the CSRF token from the session token. The reverse is not possible. */

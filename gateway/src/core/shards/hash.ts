@@ -9,7 +9,7 @@ export function hashOf(value: bigint): number {
 
 const rotated = (bits: number, by: number): number => (bits << by) | (bits >>> (32 - by))
 
-/** The final step of Bob Jenkins' hash, on one 32-bit word. */
+/** Applies the final step of Bob Jenkins' hash to one 32-bit word. */
 function mixed(word: number): number {
   let a = (SEED + word) | 0
   let b = SEED | 0

@@ -57,7 +57,7 @@ export interface ShownDelivery extends Pick<StoredDelivery, 'eventId' | 'endpoin
   readonly status: EventStatus
 }
 
-/** The deliveries of events to additional endpoints, the oldest endpoint first. */
+/** Reads the deliveries of events to additional endpoints, the oldest endpoint first. */
 export const selectDeliveries = (db: Db, merchantId: bigint, eventIds: readonly bigint[]): Promise<ShownDelivery[]> =>
   db<ShownDelivery[]>`
     select d.event_id, d.endpoint_id, d.next_attempt_at, e.url, ${shownStatus} as status

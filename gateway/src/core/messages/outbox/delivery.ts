@@ -165,7 +165,7 @@ function openSending(deps: DeliveryDeps, queue: DeliveryQueue) {
 }
 
 const isAdditional = ({ name }: DeliveryQueue): boolean => name === 'additional'
-/** The signature headers; undefined for a new endpoint whose secret this process has not read yet. */
+/** Builds the signature headers; undefined for a new endpoint whose secret this process has not read yet. */
 function headersOf(
   { core: { wall }, signatureHeaders: names }: DeliveryDeps,
   queue: DeliveryQueue,

@@ -95,7 +95,7 @@ export const newEvent = (id: bigint, event: OutgoingEvent): NewEvent => ({
   body: bodyOf(event),
 })
 
-/** The text as sent and signed. */
+/** Builds the text that is sent and signed. */
 const bodyOf = (event: OutgoingEvent): string => {
   const { eventType, eventData } = event
   return JSON.stringify(

@@ -22,7 +22,7 @@ export interface EventFilter {
 /** An event as merchants see it. */
 const shownEvent = sql`id, event_type, refs, endpoint.url, created_at, next_attempt_at, body, ${shownStatus('event')} as status`
 
-/** An event's status as merchants see it. The query must join `endpoint`. */
+/** Computes an event's status as merchants see it. The query must join `endpoint`. */
 function shownStatus(event: string): Fragment {
   const status = sql`${names(event)}.status`
   return sql`
@@ -36,7 +36,7 @@ const matching = ({ eventType, reference, status, id }: EventFilter): Fragment =
     ${reference === undefined ? sql`` : sql`and ${reference} = any (refs)`}
     ${status === undefined ? sql`` : sql`and ${shownStatus('event')} = ${status}`}`
 
-/** A merchant's events, newest first. */
+/** Reads a merchant's events, newest first. */
 export const selectEvents = (
   db: Db,
   merchantId: bigint,
@@ -52,7 +52,7 @@ export const selectEvents = (
      order by id desc
      limit ${limit} offset ${offset}`
 
-/** A merchant's events after an id, in order. */
+/** Reads a merchant's events after an id, in order. */
 export const selectEventsAfter = (
   db: Db,
   merchantId: bigint,

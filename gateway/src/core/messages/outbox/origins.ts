@@ -16,5 +16,5 @@ export function rememberOrigin(eventId: bigint): void {
   origins.set(eventId, span)
 }
 
-/** The span in which an event was written; undefined if another process wrote the event, or too long ago. */
+/** Returns the span in which an event was written; undefined if another process wrote the event, or too long ago. */
 export const originOf = (eventId: bigint): Span | undefined => origins.get(eventId)

@@ -13,7 +13,7 @@ interface QueueTables {
 
 type SharedPart = 'enqueueDue' | 'nextWaitingDue' | 'lockEndpoints' | 'selectResuming' | 'markResumed'
 
-/** The part of a queue whose queries differ only in the tables. */
+/** Builds the part of a queue whose queries differ only in the tables. */
 export const queueOf = ({
   events,
   eventKey,

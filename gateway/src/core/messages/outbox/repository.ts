@@ -130,7 +130,7 @@ export const leaseEvents = (
     returning event.merchant_id, event.id, event.kind, event.body, event.attempts, event.resent, event.leased_until,
               chosen.endpoint_kind, chosen.url`
 
-/** When the next sendable event is due. */
+/** Returns when the next sendable event is due. */
 export async function nextEventDue(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     -- over all merchants: due work
@@ -242,7 +242,7 @@ export const selectEndpoints = (
   db<{ kind: EventKind | 'default'; url: string; pausedAt: Date | null }[]>`
     select kind, url, paused_at from webhook_endpoint where merchant_id = ${merchantId}`
 
-/** Paused endpoints over all merchants, newest first, up to a limit. */
+/** Reads paused endpoints over all merchants, newest first, up to a limit. */
 export const selectPausedEndpoints = (
   db: Db,
   limit: number,
@@ -261,7 +261,7 @@ export const selectPausedEndpoints = (
 /** How many undelivered events are inspected: an endpoint that was down for long may have millions. */
 const UNDELIVERED_MAX = 10_000
 
-/** Waiting and paused events of all merchants, newest first. */
+/** Reads waiting and paused events of all merchants, newest first. */
 export const selectUndelivered = (db: Db, before: bigint, limit: number): Promise<StoredEvent[]> =>
   db<StoredEvent[]>`
     -- over all merchants: for the operator
@@ -273,7 +273,7 @@ export const selectUndelivered = (db: Db, before: bigint, limit: number): Promis
      order by id desc
      limit ${limit}`
 
-/** Codes of merchants with http:// webhook URLs, up to a limit. */
+/** Reads the codes of merchants with http:// webhook URLs, up to a limit. */
 export async function selectPlainEndpoints(db: Db, limit: number): Promise<readonly string[]> {
   const rows = await db<{ code: string }[]>`
     -- over all merchants: for the operator

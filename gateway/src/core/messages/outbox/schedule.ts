@@ -25,7 +25,7 @@ export function afterAttempt(nth: number, { status, retryAfterSeconds }: Attempt
   return { status: 'PENDING', waitSeconds: Math.max(step, requestedWait(nth, status, retryAfterSeconds)) }
 }
 
-/** The delay that the endpoint requested, but no longer than the delay after the next attempt. */
+/** Returns the delay that the endpoint requested, but no longer than the delay after the next attempt. */
 function requestedWait(nth: number, status: number | null, retryAfterSeconds: number | null): number {
   if (status === null || retryAfterSeconds === null || !ASKS_TO_WAIT.has(status)) return 0
   return Math.min(retryAfterSeconds, EVENT_RETRY_AFTER_SECONDS[nth] ?? 0)

@@ -1,7 +1,7 @@
 import { hmacSha512Hex, openHmac } from '../../../platform/crypto.ts'
 import { type Merchant, type SigningSecret, signingSecret, validSecrets } from '../../merchants/index.ts'
 
-/** The signature that a merchant recomputes: HMAC-SHA-512 of the body with its secret key, in lower-case hex. */
+/** Returns the signature that a merchant recomputes: HMAC-SHA-512 of the body with its secret key, in hex. */
 export const serviceSignature = (secretKey: string, body: string): string => hmacSha512Hex(secretKey, body)
 
 interface Signers {
