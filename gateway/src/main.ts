@@ -101,7 +101,7 @@ async function startWorkers(config: Config, log: Log, urls: DatabaseUrls): Promi
   return config.publicUrl ?? `http://localhost:${port}`
 }
 
-/** Starts a serving process, and a new one when it dies; returns its port. */
+/** Starts a serving process, and another one when it dies; returns its port. */
 function startWorker(log: Log, env: object): Promise<number> {
   return new Promise((resolve, reject) => {
     const worker = cluster.fork(env)
@@ -180,12 +180,12 @@ async function main(): Promise<void> {
     },
   )
   const secondsMax = STOP_SECONDS_MAX + config.drainSeconds
-  // Installed before the start has finished: even a process that is stopped this early must stop its PostgreSQL.
+  // Signals are handled even before the start has finished, because such a process must also stop its PostgreSQL.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) stopOn(signal, log, secondsMax, started)
   await started
 }
 
-/** Insecure settings that were allowed are logged at every start. */
+/** Logs insecure settings that are allowed, at every start. */
 function warnOfInsecureSettings(config: Config, log: Log): void {
   for (const { name, setting, reason } of findInsecureSettings(config, 'gateway'))
     log.warn({ allowed: name }, `${setting} ${reason}`)
@@ -194,7 +194,7 @@ function warnOfInsecureSettings(config: Config, log: Log): void {
 /** A failed start whose reason is outside the program. */
 class CannotStart extends Error {}
 
-/** Failures that are logged without a stack: the message is enough, or another process has reported them. */
+/** Whether a failure is logged without a stack, because its message is enough or another process has reported it. */
 const isKnown = (error: Error & { code?: string }): boolean =>
   error instanceof CannotStart ||
   error instanceof AlreadyRunning ||

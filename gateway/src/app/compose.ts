@@ -22,7 +22,7 @@ import { openFeatures } from './features.ts'
 import { openParts } from './parts.ts'
 import { httpOptionsOf, serveAll } from './serving.ts'
 
-/** A running gateway: it serves the API, works in the background, or both. */
+/** A running gateway, which serves the API, works in the background, or both. */
 export interface Gateway {
   readonly url: string
   /** Keeps serving for this long, but reports not ready and closes connections after each response. */
@@ -111,10 +111,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   }
 }
 
-/**
- * How often statistics are refreshed in the background: a new database grows faster than PostgreSQL refreshes them by
- * itself.
- */
+/** How often we refresh PostgreSQL's statistics. A new database grows faster than PostgreSQL refreshes them itself. */
 const STATISTICS_SECONDS = 5
 
 const cleanupSweeps = ({ db, wall }: Core): readonly Sweep[] => [

@@ -29,8 +29,8 @@ const RUNNING_FILE = 'running.json'
 const postgresDirectory = ({ dataDirectory }: Config): string => join(dataDirectory, 'postgres')
 
 /**
- * Throws if the port is taken, before a database is created for nothing. If this folder's Kobo runs, `takeDatabase`
- * reports that.
+ * Throws if the port is taken, so that no database is created in vain. If Kobo already runs on this folder, does
+ * nothing, because `takeDatabase` reports that.
  */
 export async function checkPort(config: Config): Promise<void> {
   if ((await findEmbeddedPostgres(postgresDirectory(config))) !== undefined) return
@@ -41,28 +41,28 @@ export async function checkPort(config: Config): Promise<void> {
 }
 
 /**
- * The server at DATABASE_URL, or the embedded one, which runs until it is released. Throws if another Kobo uses the
- * database.
+ * Takes the database at DATABASE_URL, or starts the embedded one, which runs until it is released. Throws if another
+ * Kobo uses the embedded database.
  */
 export async function takeDatabase(config: Config): Promise<DatabaseLease> {
-  const urls = givenUrls(config)
+  const urls = configuredUrls(config)
   if (urls !== undefined) return { urls, release: async () => {} }
   const server = await startEmbeddedPostgres({ directory: postgresDirectory(config) })
-  const letGo = await takeSessionLock(server.url, OWNER_LOCK)
-  if (letGo === undefined) throw new AlreadyRunning(alreadyRunning(config))
+  const releaseLock = await takeSessionLock(server.url, OWNER_LOCK)
+  if (releaseLock === undefined) throw new AlreadyRunning(alreadyRunning(config))
   await makeRoles(server.url)
   return {
     urls: databaseUrls(server.url),
     release: async () => {
-      await letGo()
+      await releaseLock()
       await server.stop()
     },
   }
 }
 
 /**
- * The database for a command: the running gateway's, or one started until the command ends. A command never creates a
- * database.
+ * Takes the database for a command: the running gateway's, or one that runs only until the command ends. A command
+ * never creates a database.
  */
 export async function borrowDatabase(config: Config): Promise<DatabaseLease> {
   if (config.databaseUrl !== undefined) return takeDatabase(config)
@@ -77,17 +77,17 @@ export async function borrowDatabase(config: Config): Promise<DatabaseLease> {
   return { urls: databaseUrls(running), release: async () => {} }
 }
 
-/** The URLs of the server at DATABASE_URL. Its roles may share one URL or have one each. */
-function givenUrls({ databaseUrl, vaultDatabaseUrl, migrationDatabaseUrl }: Config): DatabaseUrls | undefined {
+/** Returns the URLs of the database at DATABASE_URL. Its roles may share one URL or have one each. */
+function configuredUrls({ databaseUrl, vaultDatabaseUrl, migrationDatabaseUrl }: Config): DatabaseUrls | undefined {
   if (databaseUrl === undefined) return undefined
   return { program: databaseUrl, vault: vaultDatabaseUrl ?? databaseUrl, owner: migrationDatabaseUrl }
 }
 
-/** Rejects former primaries, by the database's timeline that this data folder has stored. */
+/** Opens the fence that rejects former primaries, by the database timeline stored in this data folder. */
 export const openFence = (config: Config, warn?: (text: string) => void): TimelineFence =>
   openTimelineFence({ ...fenceOptionsOf(config), warn })
 
-/** Rejects former primaries for a command. It reads the timeline that gateways have stored, but stores none. */
+/** Opens the fence for a command. It reads the timeline that gateways have stored, but stores none. */
 export const openReadingFence = (config: Config): TimelineFence =>
   openTimelineFence({ ...fenceOptionsOf(config), isReader: true })
 
@@ -101,14 +101,14 @@ interface Running {
   readonly url: string
 }
 
-/** Stores the gateway's URL for other commands, also for when it is stopped. */
+/** Stores the gateway's URL for commands, which need it even when the gateway is stopped. */
 export function writeRunningFile({ dataDirectory, databaseUrl }: Config, url: string): void {
   if (databaseUrl !== undefined) return
   const running: Running = { pid: process.pid, url }
   writeFileSync(join(dataDirectory, RUNNING_FILE), JSON.stringify(running))
 }
 
-/** The URL of the gateway that runs, or last ran, on this data folder. */
+/** Reads the URL of the gateway that runs, or last ran, on this data folder. */
 export function readRunning({ dataDirectory }: Config): Running | undefined {
   try {
     return JSON.parse(readFileSync(join(dataDirectory, RUNNING_FILE), 'utf8')) as Running
@@ -123,7 +123,7 @@ function alreadyRunning(config: Config): string {
   return `Kobo is already running on ${config.dataDirectory}.${where}\nStop it first, or set KOBO_DATA_DIR to another folder.`
 }
 
-/** The master key, from the configuration, a file or a device. A sandbox creates one in its data folder. */
+/** Reads the master key from the configuration, a file or a device. A sandbox creates one in its data folder. */
 export async function readMasterKey(config: Config): Promise<MasterKey> {
   const { environment, masterKey, masterKeyFile, dataDirectory } = config
   const given = masterKey ?? masterKeyFile

@@ -51,9 +51,7 @@ import { walletFeature } from '../features/wallets/index.ts'
 import { webhookEndpointFeature } from '../features/webhook-endpoints/index.ts'
 import type { Parts } from './parts.ts'
 
-/**
- * All features except the sandbox's controls. Those are opened last, because they move the clock of the other features.
- */
+/** All features except the sandbox's controls, which are opened last because they move the clock of all others. */
 const FEATURES = [
   authFeature,
   bankFeature,

@@ -15,7 +15,7 @@ import { openShards, shardScope } from '../core/shards/index.ts'
 import type { Db } from '../platform/postgres/db.ts'
 import { LEDGER_CHECKS } from './features.ts'
 
-/** Verifies the ledger from the last checkpoints, or all of it if there are none. Stores nothing but checkpoints. */
+/** Verifies the ledger from the given checkpoints, or all of it without them. Stores nothing but checkpoints. */
 export async function verifyLedger(db: Db, options: VerificationOptions = {}): Promise<LedgerVerdict> {
   const shards = await openShards(db)
   const shardScopes: ShardScopes = { of: shards.of, ofEach: (run) => shards.ofEach((shard) => run(shardScope(shard))) }
@@ -33,8 +33,7 @@ export interface LedgerVerification {
 }
 
 /**
- * Verifies the ledger from the last checkpoints, or all of it. Stores the new checkpoints and, if it is correct, the
- * time.
+ * Verifies the ledger from the last checkpoints, or all of it. Stores new checkpoints and, if all is correct, the time.
  */
 export async function runVerification(db: Db, requested: LedgerVerification): Promise<LedgerVerdict> {
   const { isWhole, checkpointFile, at, onProgress } = requested

@@ -105,7 +105,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
   }
 }
 
-/** The stream of audit records to a syslog server, if there is one. */
+/** Opens the stream of audit records to the syslog server, if one is configured. */
 function openAuditStreamOf(core: Core, { auditSyslog: url }: Config, log: Log, metrics: Metrics) {
   if (url === undefined) return undefined
   metrics.sharedGauge('kobo_audit_unsent', 'Audit records waiting for the syslog server', 'of', async () => [

@@ -67,7 +67,7 @@ interface OpenedPartners extends Pick<OpenedRails, 'notifyingPartners' | 'access
   readonly closePartners: () => void
 }
 
-/** The configured adapters; else the sandbox's own partner, or none. */
+/** Opens the configured adapters. Without any, a sandbox gets its simulated partner, and live mode gets none. */
 async function openPartners(
   { db, clock, wall }: Core,
   config: Config,
@@ -95,7 +95,7 @@ async function openPartners(
     const closePartners = (): void => {
       for (const { rails } of opened) rails.close()
     }
-    // Partners named by the operator are connected at once: live mode must know whether their payments are real.
+    // Live mode waits for the connections, because it must know whether payments are real.
     const connect = () => Promise.all(opened.map(({ rails }) => rails.connect()))
     if (environment === 'live') await connect()
     else if (railsAddresses.some(({ code }) => code !== undefined)) void connect()
@@ -139,7 +139,8 @@ async function openPartners(
 }
 
 /**
- * A partner that notifies us. A named partner may report only what its manifest offers, so the manifest is read first.
+ * Describes a partner that notifies us. A partner with a configured code may report only what its manifest offers, so
+ * the manifest is read first.
  */
 const notifyingPartnerOf = (
   rails: ReturnType<typeof httpRails>,
@@ -157,7 +158,7 @@ const notifyingPartnerOf = (
   usesSecondVersion: () => rails.facts().protocol === '2',
 })
 
-/** A partner's secrets. The configuration guarantees at least one. */
+/** Returns a partner's secrets. The configuration guarantees at least one. */
 function keysOf({ railsSecrets, railsSecretsAlso }: Config, code: string | undefined): Keys {
   const [first] = railsSecrets
   const of = (all: Config['railsSecrets']) => all.find((one) => one.code === code)?.secret

@@ -20,13 +20,13 @@ import { rateLimit } from '../platform/http/rate-limit.ts'
 import type { Core } from './core.ts'
 import type { Parts } from './parts.ts'
 
-/** Failed logins per network and merchant, across all nodes. */
+/** The limit on failed logins per network and merchant, across all nodes. */
 const WRONG_LOGINS = { name: 'wrong login', max: 20, seconds: 600 }
-/** Calls with API keys instead of a token, per network. Each call costs as much as a login. */
+/** The limit on calls with API keys instead of a token, per network. Each call costs as much as a login. */
 const KEY_CALLS_PER_MINUTE_MAX = 600
 const HSTS_MAX_AGE_SECONDS = 2 * 365 * 86_400
 
-/** Connection rules, and the headers of every response. */
+/** Returns the connection rules and the headers of every response. */
 export const httpOptionsOf = (
   { environment, publicUrl, dashboardUrl, trustedProxies, rateLimit: limit }: Config,
   { wall, nodeLease }: Core,

@@ -9,9 +9,9 @@ import { whyUnavailable } from '../platform/postgres/health.ts'
 const RETRY_MILLISECONDS = 2_000
 
 /**
- * Starts the program. If the database is away in live mode, waits for it and tries again. If the process exited, its
- * manager would restart it with growing delays. Meanwhile the process is alive but not ready. Returns undefined if the
- * process is stopped first.
+ * Starts the program. If the database is unavailable in live mode, waits for it and tries again. Until then, the
+ * process is alive but not ready. It does not exit, because its manager would restart it with growing delays. Returns
+ * undefined if it is stopped first.
  */
 export async function startWithDatabase<T>(
   config: Config,

@@ -1,6 +1,6 @@
 import type { Credentials } from '../features/sandbox/index.ts'
 
-/** The message when the gateway is ready. It contains sandbox keys, so it goes to the terminal and never to a log. */
+/** Writes the message for a ready gateway. It has sandbox keys, so it goes to the terminal and never to a log. */
 export function welcome(url: string, credentials: Credentials | undefined, signInLink?: string): string {
   if (credentials === undefined) return `\nKobo is ready at ${url}\n\n`
   const { apiKey, secretKey, contractCode, walletAccountNumber } = credentials

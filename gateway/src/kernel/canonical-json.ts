@@ -1,4 +1,4 @@
-/** JSON that is equal for equal values, whatever their key order: for comparing bodies. */
+/** Writes JSON that is the same for equal values, whatever the order of their keys, so that bodies can be compared. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

@@ -28,7 +28,7 @@ const CANDIDATE =
 /** Every candidate contains such digits, so a text without them needs no further search. */
 const DIGITS_OF_CANDIDATES = /\d{4}[ -]?\d{4}/
 
-/** Whether a text may contain a card number: a quick test. */
+/** Tests quickly whether a text may contain a card number. */
 export const mayHoldCardNumber = (text: string): boolean => DIGITS_OF_CANDIDATES.test(text)
 
 /** Whether a text almost certainly contains a card number. */

@@ -3,13 +3,13 @@ export interface Clock {
   now(): Date
 }
 
-/** Real time: for leases, tokens and sessions. */
+/** Real time, for leases, tokens and sessions. */
 export const wallClock: Clock = { now: () => new Date() }
 
-/** Milliseconds of the monotonic clock, which measures durations, not the time of day. */
+/** Returns the milliseconds of the monotonic clock, which measures durations and not the time of day. */
 export const monotonic = (): number => performance.now()
 
-/** Real time plus an offset that only grows: the sandbox's business time. */
+/** The sandbox's business time: real time plus an offset that only grows. */
 export interface OffsetClock extends Clock {
   readonly offsetMilliseconds: () => number
   /** Sets the offset; a smaller one is ignored, so time never goes back. */

@@ -6,7 +6,7 @@ const DAY_MILLISECONDS = 86_400_000
 const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 const three = (n: number): string => `${n}`.padStart(3, '0')
 
-/** A date whose UTC fields show Lagos time. */
+/** Returns a date whose UTC fields show Lagos time. */
 const lagos = (d: Date): Date => new Date(d.getTime() + LAGOS_OFFSET_MILLISECONDS)
 
 const day = (d: Date): string => `${d.getUTCFullYear()}-${two(d.getUTCMonth() + 1)}-${two(d.getUTCDate())}`
@@ -14,27 +14,27 @@ const time = (d: Date): string => `${two(d.getUTCHours())}:${two(d.getUTCMinutes
 const halfDayTime = (d: Date): string =>
   `${two(d.getUTCHours() % 12 === 0 ? 12 : d.getUTCHours() % 12)}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())} ${d.getUTCHours() < 12 ? 'AM' : 'PM'}`
 
-/** 01/03/2026 10:30:00 AM, Lagos: status records. */
+/** Formats as 01/03/2026 10:30:00 AM, in Lagos time, for status records. */
 export function slashed(d: Date): string {
   const local = lagos(d)
   return `${two(local.getUTCDate())}/${two(local.getUTCMonth() + 1)}/${local.getUTCFullYear()} ${halfDayTime(local)}`
 }
 
-/** 2026-03-01 10:30:00, Lagos: invoices. */
+/** Formats as 2026-03-01 10:30:00, in Lagos time, for invoices. */
 export function spaced(d: Date): string {
   const local = lagos(d)
   return `${day(local)} ${time(local)}`
 }
 
-/** 2026-03-01 10:30:00.000, Lagos: collection events, reserved accounts. */
+/** Formats as 2026-03-01 10:30:00.000, in Lagos time, for collection events and reserved accounts. */
 export function spacedMilliseconds(d: Date): string {
   return `${spaced(d)}.${three(d.getUTCMilliseconds())}`
 }
 
-/** 2026-03-01 10:30:00.0, Lagos: rejected payments, mandate events. */
+/** Formats as 2026-03-01 10:30:00.0, in Lagos time, for rejected payments and mandate events. */
 export const spacedTenth = (d: Date): string => `${spaced(d)}.0`
 
-/** 2026-03-01 10:30:00 AM, Lagos: wallet activity. */
+/** Formats as 2026-03-01 10:30:00 AM, in Lagos time, for wallet activity. */
 export function spacedHalfDay(d: Date): string {
   const local = lagos(d)
   return `${day(local)} ${halfDayTime(local)}`
@@ -42,32 +42,32 @@ export function spacedHalfDay(d: Date): string {
 
 const MONTH_NAMES = 'January February March April May June July August September October November December'.split(' ')
 
-/** 1 March 2026, Lagos: for people. */
+/** Formats as 1 March 2026, in Lagos time, for people. */
 export function displayDay(d: Date, language = 'en'): string {
   const local = lagos(d)
   if (language !== 'en') return `${two(local.getUTCDate())}/${two(local.getUTCMonth() + 1)}/${local.getUTCFullYear()}`
   return `${local.getUTCDate()} ${MONTH_NAMES[local.getUTCMonth()]} ${local.getUTCFullYear()}`
 }
 
-/** 1 March 2026, 10:30 WAT: for people, with the zone. */
+/** Formats as 1 March 2026, 10:30 WAT, for people. */
 export const displayMoment = (d: Date, language = 'en'): string =>
   `${displayDay(d, language)}, ${time(lagos(d)).slice(0, 5)} WAT`
 
-/** 01/03/2026, 10:30 WAT: for people, in any language. */
+/** Formats as 01/03/2026, 10:30 WAT, for people of any language. */
 export const displayNumeric = (d: Date): string => displayMoment(d, 'any')
 
-/** 2026-03-01T10:30:00, Lagos: bank transfer accounts. */
+/** Formats as 2026-03-01T10:30:00, in Lagos time, for bank transfer accounts. */
 export function plain(d: Date): string {
   const local = lagos(d)
   return `${day(local)}T${time(local)}`
 }
 
-/** The last formatted day, cached because most times that are formatted in a row share a day. */
+/** The last formatted day. It is cached, because consecutive times are mostly of the same day. */
 let lastDay = { number: Number.NaN, text: '' }
 
 /**
- * 2026-03-01T09:30:00.000Z, UTC: for the database. Equal to `toISOString`, which is several times slower, and every row
- * has times.
+ * Formats as 2026-03-01T09:30:00.000Z, in UTC, for the database. The result equals that of `toISOString`, which is
+ * several times slower, and every row contains times.
  */
 export function iso(d: Date): string {
   const milliseconds = d.getTime()
@@ -82,14 +82,14 @@ export function iso(d: Date): string {
   return `${lastDay.text}${two((rest - minutes) / 60)}:${two(minutes)}:${two(seconds)}.${thousandths < 100 ? three(thousandths) : thousandths}Z`
 }
 
-/** 2026-03-01T09:30:00.000+0000, UTC: transaction lists, transfers. */
+/** Formats as 2026-03-01T09:30:00.000+0000, in UTC, for transaction lists and transfers. */
 export const zoned = (d: Date): string => `${day(d)}T${time(d)}.${three(d.getUTCMilliseconds())}+0000`
 
-/** 20260301093000, UTC: inside references. */
+/** Formats as 20260301093000, in UTC, for references. */
 export const compact = (d: Date): string =>
   `${d.getUTCFullYear()}${two(d.getUTCMonth() + 1)}${two(d.getUTCDate())}${two(d.getUTCHours())}${two(d.getUTCMinutes())}${two(d.getUTCSeconds())}`
 
-/** 20260301103000, Lagos: ids that banks create and read. */
+/** Formats as 20260301103000, in Lagos time, for ids that banks create and read. */
 export const lagosCompact = (d: Date): string => compact(lagos(d))
 
 const UNIX_MILLISECONDS = /^-?\d{1,15}$/
@@ -100,7 +100,7 @@ const YEAR_MAX = 9_999
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const DAY_AND_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/
 
-/** A time on the wire: Unix milliseconds, or any date text JavaScript reads. Without a zone it is Lagos time. */
+/** Reads a time: Unix milliseconds, or any date text that JavaScript reads. Without a zone it is Lagos time. */
 export function fromMoment(wire: number | string): Date | undefined {
   const text = String(wire).trim()
   const moment = new Date(UNIX_MILLISECONDS.test(text) ? Number(text) : withZone(text))
@@ -109,8 +109,8 @@ export function fromMoment(wire: number | string): Date | undefined {
 }
 
 /**
- * The end of a period on the wire, inclusive. A time is taken as it is; a day without a time means its last
- * millisecond.
+ * Reads the end of a period in a request, inclusive. A time is used unchanged; a day without a time means the last
+ * millisecond of that day.
  */
 export function throughMoment(wire: number | string): Date | undefined {
   const moment = fromMoment(wire)
@@ -124,7 +124,7 @@ function withZone(text: string): string {
   return DAY_AND_TIME.test(text) ? `${text.replace(' ', 'T')}+01:00` : text
 }
 
-/** A day on the wire, such as 1994-09-07, as the start of that day in UTC. Undefined for other texts. */
+/** Reads a day such as 1994-09-07 as the start of that day in UTC; undefined for other texts. */
 export function fromDay(wire: string): Date | undefined {
   const moment = DAY.test(wire) ? new Date(`${wire}T00:00:00Z`) : undefined
   return moment !== undefined && !Number.isNaN(moment.getTime()) && day(moment) === wire ? moment : undefined
@@ -133,7 +133,7 @@ export function fromDay(wire: string): Date | undefined {
 const NAMED_DAY = /^(\d{2})-([a-z]{3})-(\d{4})$/i
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** A day on the wire such as 03-Oct-1993, in upper or lower case, as the start of that day in UTC. */
+/** Reads a day such as 03-Oct-1993, in upper or lower case, as the start of that day in UTC. */
 export function fromNamedDay(wire: string): Date | undefined {
   const [, date = '', month = '', year = ''] = NAMED_DAY.exec(wire) ?? []
   return fromDay(`${year}-${two(MONTHS.indexOf(month.toLowerCase()) + 1)}-${date}`)
@@ -142,8 +142,8 @@ export function fromNamedDay(wire: string): Date | undefined {
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})?$/
 
 /**
- * A date and time on the wire, such as 2026-03-01 10:30:00 or with a T: Lagos time unless a zone follows. Whole
- * seconds. Undefined for other texts and impossible dates.
+ * Reads a date and time such as 2026-03-01 10:30:00, also with a T: Lagos time unless a zone follows. Drops fractions
+ * of a second. Undefined for other texts and impossible dates.
  */
 export function fromDateTime(wire: string): Date | undefined {
   const [, date = '', time = '', zone = '+01:00'] = DATE_TIME.exec(wire) ?? []
@@ -151,22 +151,22 @@ export function fromDateTime(wire: string): Date | undefined {
   return fromMoment(`${date}T${time}${zone}`)
 }
 
-/** The start of a moment's day in Lagos. */
+/** Returns the start of the day in Lagos that contains a moment. */
 export const startOfDay = (d: Date): Date => new Date(`${day(lagos(d))}T00:00:00+01:00`)
 
 const MINUTE_MILLISECONDS = 60_000
 
-/** The day in Lagos, counted from 1970. */
+/** Returns the day in Lagos, counted from 1970. */
 export const lagosDay = (d: Date): number => Math.floor((d.getTime() + LAGOS_OFFSET_MILLISECONDS) / DAY_MILLISECONDS)
 
-/** A time in Lagos: a day counted from 1970, and the minutes since its midnight. */
+/** Returns the moment of a time in Lagos: a day counted from 1970, and the minutes since its midnight. */
 export const lagosMoment = (dayNumber: number, minutes: number): Date =>
   new Date(dayNumber * DAY_MILLISECONDS + minutes * MINUTE_MILLISECONDS - LAGOS_OFFSET_MILLISECONDS)
 
-/** A day counted from 1970, as 2026-03-01. */
+/** Formats a day that is counted from 1970 as 2026-03-01. */
 export const dayText = (dayNumber: number): string => day(new Date(dayNumber * DAY_MILLISECONDS))
 
-/** The same day and time in Lagos some months later; if that month is too short, its last day. */
+/** Returns the same day and time in Lagos some months later, or the last day of that month if it is too short. */
 export function monthsAfter(d: Date, months: number): Date {
   const later = lagos(d)
   const dayOfMonth = later.getUTCDate()
@@ -177,6 +177,6 @@ export function monthsAfter(d: Date, months: number): Date {
   return new Date(later.getTime() - LAGOS_OFFSET_MILLISECONDS)
 }
 
-/** The end of a month (1 to 12) in Lagos. */
+/** Returns the end of a month (1 to 12) in Lagos. */
 export const endOfMonth = (year: number, month: number): Date =>
   new Date(Date.UTC(year, month, 1) - LAGOS_OFFSET_MILLISECONDS)

@@ -55,14 +55,14 @@ export const refusals = <const D extends Readonly<Record<string, RefusalDeclarat
     readonly [Name in keyof D]: (...facts: Facts<D[Name]['text']>) => Refusal
   }
 
-/** The result, or undefined if the promise was rejected with an API error of status 404. */
+/** Returns a promise's result, or undefined if it was rejected with an API error of status 404. */
 export const ifKnown = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: unknown) => {
     if (error instanceof Refusal && error.status === 404) return undefined
     throw error
   })
 
-/** The same error with another status, message or headers. */
+/** Copies an error with another status, message or headers. */
 export const changed = (
   { code, status, responseCode, message, headers }: Refusal,
   changes: Partial<Pick<Refusal, 'status' | 'message' | 'headers'>>,

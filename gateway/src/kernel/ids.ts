@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import { compact } from './dates.ts'
 import { invariant } from './errors.ts'
 
-/** The most nodes at once, because the node number is two digits of every transaction reference. */
+/** At most this many nodes run at once, because the node number is two digits of every transaction reference. */
 export const NODES_MAX = 100
 
 /** Creates references and ids unique across nodes, without coordination. */
@@ -19,7 +19,7 @@ export interface IdSource {
    * letters or digits.
    */
   readonly disbursementReference: (kind: 'KFDS' | 'KFDB') => string
-  /** The digits of this installation, if there are several; empty for the only one. */
+  /** The digits of this installation; empty if there is only one installation. */
   readonly cell: string
   /** A session id between banks, of 30 digits: institution, time, installation, node, counter. */
   readonly sessionId: (institutionCode: string) => string
@@ -49,7 +49,7 @@ export interface NodeNumber {
 const EPOCH_MILLISECONDS = Date.UTC(2024, 0, 1)
 const NODE_BITS = 7n
 const COUNTER_BITS = 15n
-const BELOW_THE_TIME = NODE_BITS + COUNTER_BITS
+const BITS_BELOW_TIME = NODE_BITS + COUNTER_BITS
 const COUNTERS_PER_MILLISECOND = 1 << Number(COUNTER_BITS)
 const COUNTERS_PER_SECOND = 1_000_000
 const SHORT_COUNTER_BITS = 9
@@ -61,12 +61,12 @@ const SHORT_COUNTER_BITS = 9
 const FIRST_COUNTERS = 500_000
 const LEAP_MAX = 32
 
-/** When an id was created, in Unix milliseconds of business time. */
-export const momentOf = (id: bigint): number => Number(id >> BELOW_THE_TIME) + EPOCH_MILLISECONDS
+/** Returns when an id was created, in Unix milliseconds of business time. */
+export const momentOf = (id: bigint): number => Number(id >> BITS_BELOW_TIME) + EPOCH_MILLISECONDS
 
 /**
- * How many seconds ids may be ahead of the clock. After its holder's death, a lease lasts longer than this, so the next
- * holder of the node number starts after the last second that was used.
+ * How many seconds ids may be ahead of the clock. The lease of a dead node lasts longer than this, so the next holder
+ * of its node number starts after the last second that the dead node used.
  */
 export const BORROWED_SECONDS_MAX = 30
 
@@ -142,8 +142,8 @@ const TRANSACTION_REFERENCE = /^[A-Z]{2,8}\|(\d{2})\|(\d{4})(\d{2})(\d{2})(\d{2}
 const SECOND_COUNTER_BITS = 20n // just over a million
 
 /**
- * A transaction's id is computed from its reference: seconds, node and counter, in 63 bits. So a transaction is found
- * by its reference without a further index. Undefined for other texts.
+ * Computes a transaction's id from its reference: seconds, node and counter, in 63 bits. So a transaction is found by
+ * its reference without another index. Undefined for other texts.
  */
 export function transactionIdOf(transactionReference: string): bigint | undefined {
   const match = TRANSACTION_REFERENCE.exec(transactionReference)
@@ -161,22 +161,22 @@ const transactionId = (seconds: number, node: number, counter: number): bigint =
 
 export const ID_MAX = 2n ** 63n - 1n
 
-/** The lowest id of a moment: all earlier ids are below it. */
+/** Returns the lowest id of a moment. All earlier ids are below it. */
 export const firstIdAt = (moment: Date): bigint => idOf(moment.getTime())
 
 const idOf = (milliseconds: number): bigint => BigInt(milliseconds - EPOCH_MILLISECONDS) << (NODE_BITS + COUNTER_BITS)
 
-/** When an id was created. */
+/** Returns when an id was created. */
 export const momentOfId = (id: bigint): Date => new Date(EPOCH_MILLISECONDS + Number(id >> (NODE_BITS + COUNTER_BITS)))
 
-/** The difference between ids that are a number of seconds apart. */
+/** Returns the difference between two ids that are this many seconds apart. */
 export const idsIn = (seconds: number): bigint => BigInt(seconds * 1_000) << (NODE_BITS + COUNTER_BITS)
 
-/** The lowest transaction id of a moment's second. */
+/** Returns the lowest transaction id of the second that contains a moment. */
 export const firstTransactionIdAt = (moment: Date): bigint =>
   transactionId(Math.floor((moment.getTime() - EPOCH_MILLISECONDS) / 1_000), 0, 0)
 
-/** The second in which a transaction was created. */
+/** Returns the second in which a transaction was created. */
 export const momentOfTransactionId = (id: bigint): Date =>
   new Date(EPOCH_MILLISECONDS + Number(id >> (NODE_BITS + SECOND_COUNTER_BITS)) * 1_000)
 
@@ -230,7 +230,7 @@ function tick(ticking: Ticking, countersPerTick: number, start = never, skip = n
 const RANDOM_NUMBERS = 1_024
 const UINT32_VALUES = 2 ** 32
 
-/** Random whole numbers below a bound, from a buffer. */
+/** Creates a function that returns random whole numbers below a bound, from a buffer. */
 function randomBelow(bound: number): () => number {
   const store = new Uint32Array(RANDOM_NUMBERS)
   let left = 0
@@ -247,7 +247,7 @@ function randomBelow(bound: number): () => number {
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 export const randomCode = (length: number): string => randomFrom(LETTERS_AND_DIGITS, length)
-/** Random lower-case letters and digits that are hard to confuse, for URLs that people may type. */
+/** Returns random lower-case letters and digits that are hard to confuse, for URLs that people may type. */
 export const randomSlug = (length: number): string => randomFrom('abcdefghijkmnpqrstuvwxyz23456789', length)
 export const randomDigits = (length: number): string => randomFrom('0123456789', length)
 export const randomHex = (length: number): string => randomFrom('0123456789abcdef', length)
@@ -265,7 +265,7 @@ function randomFrom(alphabet: string, length: number): string {
 const randomStore = new Uint8Array(4_096)
 let randomUsed = randomStore.length
 
-/** A random byte from a buffer, because a few bytes cost as much to request as thousands. */
+/** Returns a random byte from a buffer, because requesting a few bytes costs as much as requesting thousands. */
 function randomByte(): number {
   if (randomUsed === randomStore.length) {
     randomFillSync(randomStore)
@@ -280,7 +280,7 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const ULID_TIME_LENGTH = 10
 const ULID_RANDOM_LENGTH = 16
 
-/** A ULID: 48 bits of time and 80 random bits, so later ones sort last and none can be guessed. */
+/** Creates a ULID: 48 bits of time and 80 random bits, so later ULIDs sort last and none can be guessed. */
 export function ulid(at: Date): string {
   let text = ''
   let rest = at.getTime()

@@ -10,13 +10,13 @@ export const ZERO = kobo(0n)
 const NAIRA = /^(\d{1,13})(?:\.(\d{1,2}))?$/
 const WHOLE_NAIRA_MAX = 1e13
 
-/** Naira on the wire, as a number or decimal text, parsed exactly. Undefined unless positive. */
+/** Reads an amount in naira, as a number or decimal text, exactly. Undefined unless it is positive. */
 export function fromNaira(wire: number | string): Kobo | undefined {
   const amount = fromNairaOrZero(wire)
   return amount !== undefined && amount > 0n ? amount : undefined
 }
 
-/** Naira on the wire as `fromNaira` reads it, but zero is allowed. */
+/** Reads an amount in naira like `fromNaira`, but allows zero. */
 export function fromNairaOrZero(wire: number | string): Kobo | undefined {
   if (typeof wire === 'number' && wire >= 0 && wire < WHOLE_NAIRA_MAX) return fromNumber(wire)
   const match = NAIRA.exec(typeof wire === 'number' ? String(wire) : wire)
@@ -26,17 +26,17 @@ export function fromNairaOrZero(wire: number | string): Kobo | undefined {
 }
 
 /**
- * A number of naira as kobo; undefined if it has more than two decimals. Up to fifteen digits, such a number is
- * not the same after conversion to whole kobo and back.
+ * Converts a number of naira to kobo; undefined if it has more than two decimals. A number with up to fifteen digits
+ * has more than two decimals if converting it to whole kobo and back changes it.
  */
 function fromNumber(wire: number): Kobo | undefined {
   const nearest = Math.round(wire * 100)
   return nearest / 100 === wire ? kobo(BigInt(nearest)) : undefined
 }
 
-/** Naira already validated by the contract. */
+/** Reads an amount in naira that the contract has already validated. */
 export const naira = (wire: number | string): Kobo => passed(fromNaira(wire))
-/** Naira already validated by the contract; zero is allowed. */
+/** Reads an amount in naira, which may be zero, that the contract has already validated. */
 export const nairaOrZero = (wire: number | string): Kobo => passed(fromNairaOrZero(wire))
 
 function passed(amount: Kobo | undefined): Kobo {
@@ -44,16 +44,16 @@ function passed(amount: Kobo | undefined): Kobo {
   return amount
 }
 
-/** Naira as a JSON number. Up to fifteen digits of kobo are exact in a floating-point number. */
+/** Converts to naira as a JSON number. Up to fifteen digits of kobo are exact in a floating-point number. */
 export const toNaira = (amount: Kobo): number => Number(amount) / 100
 
-/** Naira as decimal text with two decimals. */
+/** Formats as naira with two decimals. */
 export function toNairaText(amount: Kobo): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0')
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Naira for people, in mails and on pages: ₦60,000.00. */
+/** Formats as naira for people, in emails and on pages: ₦60,000.00. */
 export const formatNaira = (amount: Kobo): string => `₦${toNairaText(amount).replace(/\B(?=(\d{3})+\.)/g, ',')}`
 
 export const add = (a: Kobo, b: Kobo): Kobo => kobo(a + b)
@@ -68,6 +68,6 @@ export const sum = (amounts: Iterable<Kobo>): Kobo => {
 
 const BASIS_POINTS = 10_000n
 
-/** A percentage given in basis points, rounded half up to a kobo. This is the only place that rounds. */
+/** Computes a percentage, given in basis points, rounded half up to a kobo. */
 export const percentage = (amount: Kobo, basisPoints: bigint): Kobo =>
   kobo((amount * basisPoints + BASIS_POINTS / 2n) / BASIS_POINTS)

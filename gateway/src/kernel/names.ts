@@ -1,6 +1,6 @@
-/** From this score on, two names count as the same. */
+/** With this score or a higher one, two names count as the same. */
 export const NAME_SCORE_PASS = 80
-/** Below this score two names are treated as different; in between a person should check. */
+/** With a lower score than this, two names count as different. Between the two scores, a person should check. */
 export const NAME_SCORE_FLAG = 60
 
 const SCORE_MAX = 100
@@ -26,7 +26,7 @@ const TITLES = new Set(
   ),
 )
 
-/** The words of a name in upper case, without titles; titles count if the name has no other words. */
+/** Returns the words of a name in upper case, without titles. Titles count if the name has no other words. */
 function wordsOf(name: string): readonly string[] {
   const words = name
     .normalize('NFKD')
@@ -50,10 +50,10 @@ const WORDS_MIN_FOR_OMISSION = 2
 function nameScore(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return 0
   const { worth, pairs, left, right } = pairUp(a, b)
-  const apart = Math.max(left, right)
-  // Many people leave out a third name, but few use a different one.
-  const isOmission = pairs >= WORDS_MIN_FOR_OMISSION && apart > 0 && Math.min(left, right) === 0
-  const share = isOmission ? worth / (pairs + apart - 1) - OMISSION_WORTH : worth / (pairs + apart)
+  const unmatched = Math.max(left, right)
+  // An extra name counts little, because many people leave out a third name, but few use a different one.
+  const isOmission = pairs >= WORDS_MIN_FOR_OMISSION && unmatched > 0 && Math.min(left, right) === 0
+  const share = isOmission ? worth / (pairs + unmatched - 1) - OMISSION_WORTH : worth / (pairs + unmatched)
   return Math.round(100 * share)
 }
 
@@ -102,7 +102,7 @@ function bestPartner(
   return best
 }
 
-/** Both names, with words joined if the other name writes them as one: ABDUL AZEEZ is ABDULAZEEZ. */
+/** Returns both names, with words joined if the other name writes them as one: ABDUL AZEEZ is ABDULAZEEZ. */
 function joined(a: readonly string[], b: readonly string[]): [readonly string[], readonly string[]] {
   const like = (words: readonly string[], model: ReadonlySet<string>): readonly string[] => {
     const result: string[] = []
@@ -121,12 +121,12 @@ function joined(a: readonly string[], b: readonly string[]): [readonly string[],
 
 const same: Likeness = (a, b) => (a === b ? 1 : 0)
 
-/** How many typos are allowed in a word of this length. */
+/** Returns how many typos are allowed in a word of this length. */
 const slipsAllowed = (length: number): number => (length < 4 ? 0 : length < 7 ? 1 : 2)
 
 /**
- * Two words that are equal except for a typo or two after the first letter. Doubled letters are ignored: MOHAMED is
- * MOHAMMED.
+ * Scores two words that are equal except for a typo or two after the first letter. Doubled letters are ignored: MOHAMED
+ * is MOHAMMED.
  */
 const misspelling: Likeness = (a, b) => {
   const [one, other] = [undoubled(a), undoubled(b)]
@@ -140,7 +140,7 @@ const undoubled = (word: string): string => word.replace(/(.)\1+/gu, '$1')
 
 const initial: Likeness = (a, b) => ((a.length === 1 || b.length === 1) && a[0] === b[0] ? INITIAL_WORTH : 0)
 
-/** The edit distance, in which two swapped neighbours count as one edit. */
+/** Computes the edit distance, in which two swapped neighbours count as one edit. */
 export function editDistance(a: string, b: string): number {
   let [twoAbove, above]: readonly number[][] = [[], Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= a.length; row++) {

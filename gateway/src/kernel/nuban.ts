@@ -3,7 +3,7 @@ import { invariant } from './errors.ts'
 const WEIGHTS = [3, 7, 3]
 const SERIAL_LENGTH = 9
 
-/** A ten-digit account number: a nine-digit serial and the check digit of the central bank's (CBN) 2018 rule. */
+/** Builds a ten-digit account number from a nine-digit serial and the check digit of the central bank's 2018 rule. */
 export function nuban(bankCode: string, serial: string): string {
   invariant(/^\d{9}$/.test(serial), 'a NUBAN serial has nine digits')
   return serial + checkDigit(bankCode, serial)
@@ -20,10 +20,7 @@ function checkDigit(bankCode: string, serial: string): string {
   return String((10 - (total % 10)) % 10)
 }
 
-/**
- * The six-digit institution code. A bank's code of three digits gets zeros in front, and a code of five digits gets a
- * 9; six digits stay.
- */
+/** Returns the six-digit institution code. A bank code of five digits gets a 9 in front; shorter codes get zeros. */
 function institution(bankCode: string): string {
   invariant(/^\d{3,6}$/.test(bankCode), 'a bank code has three to six digits')
   return bankCode.length === 5 ? `9${bankCode}` : bankCode.padStart(6, '0')

@@ -7,7 +7,7 @@ export const WHOLE = 1_000_000
 const PERCENTAGE = /^(\d{1,3})(?:\.(\d{1,4}))?$/
 
 /**
- * A percentage on the wire, as a number or decimal text, in millionths. Undefined unless 0 to 100 with at most 4
+ * Reads a percentage, as a number or decimal text, in millionths. Undefined unless it is 0 to 100 with at most 4
  * decimals.
  */
 export function fromPercentage(wire: number | string): number | undefined {
@@ -18,26 +18,26 @@ export function fromPercentage(wire: number | string): number | undefined {
   return millionths <= WHOLE ? millionths : undefined
 }
 
-/** A percentage already validated by the contract. */
+/** Reads a percentage that the contract has already validated. */
 export function millionths(wire: number | string): number {
   const read = fromPercentage(wire)
   invariant(read !== undefined, 'a percentage that passed validation is valid')
   return read
 }
 
-/** Millionths as a percentage in JSON. */
+/** Converts millionths to a percentage for JSON. */
 export const toPercentage = (share: number): number => share / (WHOLE / 100)
 
-/** A share of an amount, rounded down to the kobo. The caller decides who gets the remainder. */
+/** Computes a share of an amount, rounded down to the kobo. The caller decides who gets the remainder. */
 export const shareOf = (amount: Kobo, share: number): Kobo => kobo((amount * BigInt(share)) / BigInt(WHOLE))
 
 /**
- * A percentage with at most two decimals as basis points. Its digits are moved, not multiplied, so nothing is rounded.
+ * Converts a percentage with at most two decimals to basis points. Shifts the digits as text, so nothing is rounded.
  */
 export function basisPointsOf(percent: string): number {
   const [whole = '0', fraction = ''] = percent.split('.')
   return Number(whole + fraction.padEnd(2, '0'))
 }
 
-/** Basis points as a percentage text: 250 is 2.5. */
+/** Formats basis points as a percentage: 250 is 2.5. */
 export const percentText = (basisPoints: number): string => String(basisPoints / 100)

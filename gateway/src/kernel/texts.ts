@@ -1,3 +1,3 @@
-/** The start of a text, in a form that can be stored and sent: without NUL, and not cut within a character. */
+/** Returns the start of a text that can be stored and sent: without NUL, and not cut within a character. */
 export const startOf = (text: string, lengthMax: number): string =>
   text.replaceAll('\0', '').slice(0, lengthMax).toWellFormed()

@@ -29,7 +29,7 @@ export type AccountOutcome =
       readonly accountNumber: string
       readonly accountName: string
       /**
-       * When the bank's reservation of the number ends, after which the bank may reassign it; null if it never ends.
+       * When the bank's reservation of the number ends. After that, the bank may reassign it. Null if it never ends.
        */
       readonly closesAt: Date | null
     }

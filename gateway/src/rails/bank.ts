@@ -16,9 +16,9 @@ export interface InboundCredit {
   readonly narration?: string | null
   /** The fee and tax that the partner deducted, if reported. */
   readonly cost?: { readonly fee: Kobo; readonly vat: Kobo } | undefined
-  /** When it arrived at the bank, if reported. The account number may have had another holder then. */
+  /** When the money arrived at the bank, if reported. The account number may have had another owner then. */
   readonly arrivedAt?: Date | undefined
-  /** The party that returns the credit if it is not accepted. By default we do. */
+  /** The party that returns the credit if it is not accepted; by default we return it. */
   readonly sentBackBy?: 'us' | 'partner'
   /** The owner of the account number when the credit was first reported; by default the current owner. */
   readonly owner?: CreditOwner

@@ -70,7 +70,7 @@ export interface VendRequest {
 /** Sellers of airtime, electricity and so on. */
 export interface BillerRail {
   readonly catalogue: () => Promise<CatalogueResult>
-  /** Validates a customer under our reference, which a later vend may name. */
+  /** Validates a customer under our reference. A later vend may contain that reference. */
   readonly validateCustomer: (request: {
     readonly reference: string
     readonly productCode: string
@@ -78,6 +78,6 @@ export interface BillerRail {
   }) => Promise<CustomerResult>
   /** Vends once per reference. A repeated reference returns the first outcome. */
   readonly vend: (request: VendRequest) => Promise<VendOutcome>
-  /** The outcome of a vend. `not found` is a guarantee: it was not done and never will be. */
+  /** Queries the outcome of a vend. `not found` is a guarantee: it was not done and never will be. */
   readonly findVend: (reference: string) => Promise<VendOutcome | { readonly kind: 'not found' }>
 }

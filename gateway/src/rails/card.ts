@@ -25,7 +25,7 @@ export interface ChargeRequest {
   readonly initiator: 'HOLDER' | 'MERCHANT'
   /** Shown on the issuer's page and the statement. */
   readonly merchantName: string
-  /** Where the issuer's page returns to, by GET or POST. */
+  /** The URL that the issuer's page returns to, by GET or POST. */
   readonly returnUrl: string
 }
 

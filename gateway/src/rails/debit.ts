@@ -23,6 +23,6 @@ export type DebitOutcome =
 export interface DebitRail {
   /** Debits once per reference. A repeated reference returns the first outcome. */
   readonly debit: (order: DebitOrder) => Promise<DebitOutcome>
-  /** The outcome of a debit. `not found` is a guarantee: it was not done and never will be. */
+  /** Queries the outcome of a debit. `not found` is a guarantee: it was not done and never will be. */
   readonly findDebit: (reference: string) => Promise<DebitOutcome | { readonly kind: 'not found' }>
 }

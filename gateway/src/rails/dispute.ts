@@ -9,12 +9,12 @@ export interface InboundDispute {
   readonly status: 'OPEN' | 'WON' | 'LOST'
   /** The payment's reference: the bank's reference of a credit, or our reference of a charge. */
   readonly paymentReference: string
-  /** The bank that received the payment, if it is needed to identify it. */
+  /** The bank that received the payment, if the payment cannot be identified without it. */
   readonly bankCode: string | null
   readonly accountNumber: string | null
   readonly amount: Kobo
   readonly reason: string | null
-  /** The deadline to challenge it, if reported. */
+  /** The deadline to challenge the dispute, if reported. */
   readonly respondBy: Date | undefined
 }
 

@@ -6,7 +6,7 @@ export interface Person {
   /** yyyy-MM-dd */
   readonly dateOfBirth: string
   readonly gender: string
-  /** With the country code and no plus: 2348142223149. */
+  /** The number with its country code but without a plus: 2348142223149. */
   readonly mobileNumber: string
 }
 
@@ -16,7 +16,7 @@ export type PersonResult =
   | { readonly kind: 'unknown number' }
   | { readonly kind: 'unavailable' }
 
-/** The name on a bank account, and the name of the BVN to compare with. */
+/** The name on a bank account, and the name of the BVN's holder to compare it with. */
 export type AccountResult =
   | { readonly kind: 'found'; readonly accountName: string; readonly holderName: string }
   | { readonly kind: 'unknown number' }

@@ -28,7 +28,7 @@ export interface ConnectedPartner {
   /** The partner's code in orders and ledger; undefined until the partner has reported it. */
   readonly code: () => string | undefined
   readonly rails: PartnerRails
-  /** The rails for one order, which send its id and time with every request; absent if not needed. */
+  /** Returns rails that send an order's id and time with every request; absent if the partner does not need them. */
   readonly railsFor?: (placed: Placed) => PartnerRails
   /** Whether the partner has a capability; assumed to be true until its manifest is known. */
   readonly can: (capability: Capability) => boolean
@@ -40,13 +40,13 @@ export interface ConnectedPartner {
 /** The connected partners, in the operator's order. */
 export interface Partners {
   readonly all: readonly ConnectedPartner[]
-  /** The partner with this code, as far as known now, without connecting. */
+  /** Finds the partner with this code, if it is known without connecting. */
   readonly known: (code: string | null) => ConnectedPartner | undefined
-  /** The partner of an order; undefined if it is not connected or has not identified itself. */
+  /** Finds the partner of an order, connecting if necessary; undefined if no connected partner has this code. */
   readonly of: (code: string | null) => Promise<ConnectedPartner | undefined>
   /**
    * Whether a partner may report about an account, order or payment of the partner `owner`. A single unnamed adapter
-   * may report about everything. Data from before partners had codes belongs to the first partner.
+   * may report about everything. Data older than partner codes belongs to the first partner.
    */
   readonly isOf: (reporter: string, owner: string | null) => boolean
 }
@@ -54,11 +54,11 @@ export interface Partners {
 export function connectedPartners(
   all: readonly ConnectedPartner[],
   /** Simulated partners: they may report about any account, and any partner may report about theirs. */
-  played: readonly string[] = [],
+  simulated: readonly string[] = [],
 ): Partners {
-  const isFirst = (owner: string | null): boolean => owner === null || owner === '' || owner === ADAPTER
+  const isOlderThanCodes = (owner: string | null): boolean => owner === null || owner === '' || owner === ADAPTER
   const known = (code: string | null): ConnectedPartner | undefined =>
-    // Data from before partners had codes: there was one partner, which is still the first.
+    // This is data older than partner codes, when there was one partner. It is still the first.
     code === null || code === ADAPTER ? all[0] : all.find((partner) => partner.code() === code)
   return {
     all,
@@ -66,24 +66,24 @@ export function connectedPartners(
     isOf: (reporter, owner) =>
       reporter === owner ||
       reporter === ADAPTER ||
-      played.includes(reporter) ||
-      (owner !== null && played.includes(owner)) ||
-      (isFirst(owner) && all[0]?.code() === reporter),
+      simulated.includes(reporter) ||
+      (owner !== null && simulated.includes(owner)) ||
+      (isOlderThanCodes(owner) && all[0]?.code() === reporter),
     of: async (code) => {
-      const present = known(code)
-      if (present !== undefined) return present
+      const found = known(code)
+      if (found !== undefined) return found
       for (const partner of all) {
         if (partner.code() === undefined) await partner.connect()
-        const named = partner.code()
+        const reported = partner.code()
         // A partner that never reports a code is the only partner.
-        if (named === code || (named === ADAPTER && all.length === 1)) return partner
+        if (reported === code || (reported === ADAPTER && all.length === 1)) return partner
       }
       return undefined
     },
   }
 }
 
-/** A single partner that can do everything that its rails offer. */
+/** Creates the partners of a gateway with one partner, which can do everything that its rails offer. */
 export const onePartner = (code: string, rails: PartnerRails): Partners =>
   connectedPartners([{ code: () => code, rails, can: () => true, connect: async () => {}, facts: () => ({}) }])
 

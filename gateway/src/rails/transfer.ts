@@ -29,7 +29,7 @@ export type TransferOutcome =
       readonly kind: 'succeeded'
       /** The reference that both banks know. */
       readonly sessionId: string
-      /** Set if the money may still come back: when to query again. */
+      /** When to query again; set if the money may still come back. */
       readonly finalAt?: Date
     }
   | { readonly kind: 'failed'; readonly reason: string }

@@ -16,7 +16,6 @@ import type { Keyring } from '../security/keyring.ts'
 import { sealedColumn } from '../security/sealed-column.ts'
 import { ofShard, type Shard } from '../shards/index.ts'
 
-/** A response as sent over the wire. */
 export interface WireResponse {
   readonly status: number
   readonly text: string
@@ -33,9 +32,9 @@ export interface KeyedRequest {
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 const STORED_SECONDS = 86_400
-/** A lease not renewed for this long belongs to a dead process, by the database's clock. */
+/** A process that has not renewed its lease for this long, by the database's clock, is presumed dead. */
 const LEASE_SECONDS = 30
-/** How many renewals fit into a lease, so that one may fail. */
+/** A lease is renewed this many times before it would end, so that one renewal may fail. */
 const RENEWALS_PER_LEASE = 3
 /** How long a duplicate waits for the first response, polling less and less often. */
 const WAIT_MILLISECONDS_MAX = 30_000
@@ -50,8 +49,8 @@ export const isStored = (status: number): boolean => status < 500 && !NOT_STORED
 export const idempotencyErrors = refusals(idempotencyRefusals)
 
 /**
- * Runs a request under a key. `since` is set if an earlier attempt ended without a response. If it had an effect, that
- * is from then or later.
+ * Runs a request under a key. `since` is set if an earlier attempt ended without a response: it is when the key was
+ * first taken, so that any effect of an earlier attempt is from `since` or later.
  */
 export type CarryOut = (since: Date | undefined) => Promise<WireResponse>
 
@@ -60,16 +59,16 @@ export type Once = (request: KeyedRequest, carryOut: CarryOut) => Promise<WireRe
 /**
  * Runs each request once per key: a repeat gets the first response, byte for byte. The response is stored before it is
  * sent. If the request throws, no response is stored, and the next attempt gets `since`. Bodies may hold a PIN and are
- * stored as keyed hashes; responses may hold a BVN and are encrypted. If the database is away, the response is stored
- * once it is back. Then a repeated request need not wait until the lease ends.
+ * stored as keyed hashes; responses may hold a BVN and are encrypted. If the database is unreachable, the response is
+ * stored as soon as it is back, so that a repeated request need not wait until the lease ends.
  */
 export function openOnce(core: Core, leaseSeconds = LEASE_SECONDS): Once {
-  const holding: Holding = { leaseSeconds, later: openWriteLater() }
+  const settings: LeaseSettings = { leaseSeconds, later: openWriteLater() }
   return async (request, carryOut) => {
     const bodyHash = hashOf(core.keyring, request.body)
     for (;;) {
-      const claimed = await claim(core, request, bodyHash, holding)
-      const reply = claimed && (await carryOutHeld(core, request, claimed, holding, carryOut))
+      const claimed = await claim(core, request, bodyHash, settings)
+      const reply = claimed && (await runWithLease(core, request, claimed, settings, carryOut))
       // Each key has only one response: a process that was presumed dead returns the response of its successor.
       const response = reply ?? (await responseOfFirst(core, request, bodyHash))
       if (response !== undefined) return response
@@ -77,30 +76,29 @@ export function openOnce(core: Core, leaseSeconds = LEASE_SECONDS): Once {
   }
 }
 
-/** How keys are leased. */
-interface Holding {
+interface LeaseSettings {
   readonly leaseSeconds: number
   readonly later: WriteLater
 }
 
-/** Runs a request and stores its response under the leased key; undefined if another process took the key over. */
-async function carryOutHeld(
+/** Runs a request and stores its response under the leased key; undefined if another process took over the key. */
+async function runWithLease(
   core: Core,
   request: KeyedRequest,
   { lease, since }: Claim,
-  { leaseSeconds, later }: Holding,
+  { leaseSeconds, later }: LeaseSettings,
   carryOut: CarryOut,
 ): Promise<(WireResponse & { readonly replayed: boolean }) | undefined> {
-  const letGo = holdKey(core.db, request, lease, leaseSeconds)
+  const stopRenewal = renewLease(core.db, request, lease, leaseSeconds)
   let response: WireResponse | undefined
   try {
     response = await carryOut(since)
-    return (await keep(core, request, await letGo(), response)) ? { ...response, replayed: false } : undefined
+    return (await store(core, request, await stopRenewal(), response)) ? { ...response, replayed: false } : undefined
   } catch (error) {
-    const [held, known] = [await letGo(), response]
+    const [lastLease, known] = [await stopRenewal(), response]
     const write = async (): Promise<void> => {
-      if (known !== undefined && isDatabaseLoss(error)) await keep(core, request, held, known)
-      else await release(core.db, request, held)
+      if (known !== undefined && isDatabaseLoss(error)) await store(core, request, lastLease, known)
+      else await release(core.db, request, lastLease)
     }
     await write().catch((failure: unknown) => {
       if (!isDatabaseLoss(failure)) throw failure
@@ -111,7 +109,7 @@ async function carryOutHeld(
 }
 
 /** Renews a lease while the request runs. The returned function stops the renewal and returns the current lease. */
-function holdKey(db: Db, request: KeyedRequest, first: Date, leaseSeconds: number): () => Promise<Date> {
+function renewLease(db: Db, request: KeyedRequest, first: Date, leaseSeconds: number): () => Promise<Date> {
   let lease = first
   let renewing = Promise.resolve()
   const renewOnce = async (): Promise<void> => {
@@ -130,7 +128,7 @@ function holdKey(db: Db, request: KeyedRequest, first: Date, leaseSeconds: numbe
   }
 }
 
-/** Waits for the response of the process that holds the key; undefined if the key became free. */
+/** Waits for the response of the process that holds the key. Returns undefined if the key became free. */
 async function responseOfFirst(
   core: Core,
   request: KeyedRequest,
@@ -174,12 +172,12 @@ interface Claim {
   readonly since: Date | undefined
 }
 
-/** The lease's end by the database's clock, in milliseconds. */
+/** The end of a new lease, by the database's clock and rounded down to the millisecond. */
 const leaseEnd = (leaseSeconds: number): Fragment =>
   sql`date_trunc('milliseconds', now() + ${leaseSeconds} * interval '1 second')`
 
 /**
- * Whether the current lease has expired. It compares with the end of the new lease, because Citus accepts no `now()` in
+ * Whether the current lease has expired. Compares it with the end of the new lease, because Citus accepts no `now()` in
  * `on conflict`.
  */
 const isOver = (leaseSeconds: number): Fragment => sql`
@@ -191,22 +189,22 @@ async function claim(
   { db, clock }: Core,
   { merchantId, path, key }: KeyedRequest,
   bodyHash: Buffer,
-  { leaseSeconds, later }: Holding,
+  { leaseSeconds, later }: LeaseSettings,
 ): Promise<Claim | undefined> {
   const at = clock.now()
   const number = randomBytes(8).readBigInt64BE()
-  const forgotten = secondsAfter(at, -STORED_SECONDS)
+  const expiry = secondsAfter(at, -STORED_SECONDS)
   const [claimed] = await db<{ createdAt: Date; leasedUntil: Date }[]>`
     insert into idempotency_key as held (merchant_id, path, key, body_hash, created_at, leased_until, claim)
     values (${merchantId}, ${path}, ${key}, ${bodyHash}, ${at}, ${leaseEnd(leaseSeconds)}, ${number})
         on conflict (merchant_id, path, key) do update
        set body_hash = excluded.body_hash, leased_until = excluded.leased_until, claim = excluded.claim, status = null, answer = null, refusal = null,
-           created_at = case when held.created_at <= ${forgotten} then excluded.created_at else held.created_at end
+           created_at = case when held.created_at <= ${expiry} then excluded.created_at else held.created_at end
      where (held.status is null and ${isOver(leaseSeconds)} and held.body_hash = excluded.body_hash)
-        or (held.created_at <= ${forgotten} and (held.status is not null or ${isOver(leaseSeconds)}))
+        or (held.created_at <= ${expiry} and (held.status is not null or ${isOver(leaseSeconds)}))
     returning created_at, leased_until`.catch((error: unknown) => {
     // The claim may be committed although we did not get its lease.
-    if (error instanceof OutcomeUnknown) later(() => giveUp(db, { merchantId, path, key }, number), leaseSeconds)
+    if (error instanceof OutcomeUnknown) later(() => unclaim(db, { merchantId, path, key }, number), leaseSeconds)
     throw error
   })
   if (claimed === undefined) return undefined
@@ -241,7 +239,7 @@ async function renew(db: Db, request: KeyedRequest, lease: Date, leaseSeconds: n
 }
 
 /** Stores the response; returns whether the key was still ours. */
-async function keep(
+async function store(
   { db, keyring }: Core,
   request: KeyedRequest,
   lease: Date,
@@ -260,7 +258,7 @@ async function release(db: Db, request: KeyedRequest, lease: Date): Promise<void
 }
 
 /** Releases the key if this claim holds it. */
-const giveUp = (db: Db, { merchantId, path, key }: Omit<KeyedRequest, 'body'>, number: bigint): Promise<unknown> =>
+const unclaim = (db: Db, { merchantId, path, key }: Omit<KeyedRequest, 'body'>, number: bigint): Promise<unknown> =>
   db`
     update idempotency_key set leased_until = '-infinity'
      where merchant_id = ${merchantId} and path = ${path} and key = ${key} and claim = ${number} and status is null`
@@ -277,15 +275,15 @@ export const deleteOldKeys = (db: Db, shard: Shard, at: Date, limit: number): Pr
   )
 
 /**
- * Deletes a merchant's stored responses that contain a text, in batches; returns how many. They are encrypted, so the
- * search decrypts them here.
+ * Deletes those of a merchant's stored responses that `isMatch` accepts, in batches; returns how many. The responses
+ * are encrypted, so they are decrypted here and not searched in the database.
  */
 export async function deleteStoredResponses(
   { db, keyring }: Core,
   merchantId: bigint,
-  names: (text: string) => boolean,
+  isMatch: (text: string) => boolean,
 ): Promise<number> {
-  let forgotten = 0
+  let deleted = 0
   let last = { path: '', key: '' }
   for (;;) {
     const rows = await db<{ readonly path: string; readonly key: string; readonly answer: Buffer }[]>`
@@ -294,17 +292,17 @@ export async function deleteStoredResponses(
        where merchant_id = ${merchantId} and (path, key) > (${last.path}, ${last.key}) and answer is not null
        order by path, key
        limit ${RESPONSES_READ_AT_ONCE_MAX}`
-    const named = rows.filter(({ path, key, answer }) =>
-      names(keyring.of('answers').open(answer, contextOf({ merchantId, path, key }))),
+    const found = rows.filter(({ path, key, answer }) =>
+      isMatch(keyring.of('answers').open(answer, contextOf({ merchantId, path, key }))),
     )
-    if (named.length > 0)
+    if (found.length > 0)
       await db`
         delete from idempotency_key
          where merchant_id = ${merchantId}
-           and (path, key) in (select * from unnest(${named.map(({ path }) => path)}::text[], ${named.map(({ key }) => key)}::text[]))`
-    forgotten += named.length
+           and (path, key) in (select * from unnest(${found.map(({ path }) => path)}::text[], ${found.map(({ key }) => key)}::text[]))`
+    deleted += found.length
     const end = rows.at(-1)
-    if (end === undefined || rows.length < RESPONSES_READ_AT_ONCE_MAX) return forgotten
+    if (end === undefined || rows.length < RESPONSES_READ_AT_ONCE_MAX) return deleted
     last = end
   }
 }

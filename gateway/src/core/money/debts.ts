@@ -52,47 +52,47 @@ export async function openDebts(tx: Tx, merchants: readonly MerchantKey[]): Prom
            where ${ofMerchants('d', merchants)} and d.repaid < d.amount
            order by d.merchant_id, d.id
              for no key update`
-  const left = new Map(open.map((debt) => [debt, debt.repaid]))
-  const made: Omit<RepaymentRow, 'id' | 'at'>[] = []
+  const repaidOf = new Map(open.map((debt) => [debt, debt.repaid]))
+  const newRepayments: Omit<RepaymentRow, 'id' | 'at'>[] = []
   return {
     repay: (merchantId, upTo, repaidBy) => {
       let rest: Kobo = upTo
       for (const debt of open) {
-        const repaid = left.get(debt) ?? debt.repaid
+        const repaid = repaidOf.get(debt) ?? debt.repaid
         const amount = smaller(rest, subtract(debt.amount, repaid))
         if (debt.merchantId !== merchantId || amount <= 0n) continue
-        left.set(debt, add(repaid, amount))
-        made.push({ merchantId, debtId: debt.id, amount, repaidBy })
+        repaidOf.set(debt, add(repaid, amount))
+        newRepayments.push({ merchantId, debtId: debt.id, amount, repaidBy })
         rest = subtract(rest, amount)
       }
       return subtract(upTo, rest)
     },
     write: (unit) => {
-      const changed = open.filter((debt) => left.get(debt) !== debt.repaid)
+      const changed = open.filter((debt) => repaidOf.get(debt) !== debt.repaid)
       debts.update(
         unit.tx,
-        changed.map((debt) => ({ ...debt, repaid: left.get(debt) ?? debt.repaid })),
+        changed.map((debt) => ({ ...debt, repaid: repaidOf.get(debt) ?? debt.repaid })),
         ['repaid'],
       )
       repayments.insert(
         unit.tx,
-        made.map((one) => ({ ...one, id: unit.ids.id(), at: unit.at })),
+        newRepayments.map((one) => ({ ...one, id: unit.ids.id(), at: unit.at })),
       )
     },
   }
 }
 
-/** Debts by the ids of their disputes. A dispute without a row never became a debt. */
+/** Selects debts by the ids of their disputes. A dispute without a row never became a debt. */
 export const selectDebts = (db: Db | Tx, keys: readonly Pick<DebtRow, 'merchantId' | 'id'>[]): Promise<DebtRow[]> =>
   debts.select(db, keys)
 
-/** A merchant's debt account equals its open debts, and each debt's repaid amount equals its repayments. */
+/** Checks that a merchant's debt account equals its open debts, and each debt's repaid amount its repayments. */
 export const debtsMatchAccount: StateCheck = async (tx, whose) => {
   const rows = await tx<{ merchantId: bigint; reference: string; what: string }[]>`
     with owed as (
       select merchant_id, sum(amount - repaid) as owed from merchant_debt d where ${whose('d')} group by merchant_id)
     select merchant_id, 'debt' as reference,
-           'account debt holds ' || coalesce(balance, 0) || ', what is owed sums to ' || coalesce(owed, 0) as what
+           'account debt holds ' || coalesce(balance, 0) || ', open debts sum to ' || coalesce(owed, 0) as what
       from (select merchant_id, balance from account a where code = 'debt' and ${whose('a')}) a
       full join owed using (merchant_id)
      where coalesce(balance, 0) <> -coalesce(owed, 0)

@@ -10,14 +10,14 @@ const PAUSE_SECONDS = 5
 /** At most this many transactions per run. */
 const TRANSACTIONS_MAX = 1_000
 /**
- * Changes older than this are searched for only occasionally. Nearly every change is committed soon after its id was
+ * Older changes are searched for only once in this time. Nearly every change is committed soon after its id was
  * created, and a full search is slow while a long snapshot keeps deleted rows.
  */
 const LATE_SECONDS = 600
 
-/** Adds appended changes to account balances every few seconds. */
+/** Adds appended balance changes to the accounts' rows every few seconds. */
 export function foldSweep({ db, shards }: Core): Sweep {
-  let foldsAllAt = 0
+  let nextFullFoldAt = 0
   let foldedAt = new Date(0)
 
   async function foldShard(shard: Shard, since: bigint): Promise<number> {
@@ -34,10 +34,10 @@ export function foldSweep({ db, shards }: Core): Sweep {
     everySeconds: PAUSE_SECONDS,
     run: async (at) => {
       const now = monotonic()
-      const isAll = now >= foldsAllAt
-      const since = isAll ? 0n : firstIdAt(secondsAfter(foldedAt, -LATE_SECONDS))
+      const isFull = now >= nextFullFoldAt
+      const since = isFull ? 0n : firstIdAt(secondsAfter(foldedAt, -LATE_SECONDS))
       await shards.each((shard) => foldShard(shard, since))
-      if (isAll) foldsAllAt = now + LATE_SECONDS * 1_000
+      if (isFull) nextFullFoldAt = now + LATE_SECONDS * 1_000
       foldedAt = at
       return 0
     },

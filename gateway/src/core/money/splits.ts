@@ -30,7 +30,7 @@ export interface SubAccountPart extends Part {
   readonly subAccountCode: string
 }
 
-/** The parts of all beneficiaries. Shares add up to the payment, fees to its fee, and none is negative. */
+/** The parts of all beneficiaries. The shares add up to the payment and the fees to its fee. None is negative. */
 export interface Parts {
   readonly merchant: Part
   /** One per sub account, in the order of first mention. */
@@ -41,9 +41,9 @@ export const income = ({ share, fee }: Part): Kobo => subtract(share, fee)
 
 /**
  * Divides a payment. Percentages apply to the whole payment and are rounded down; then fixed amounts follow in order,
- * as long as money is left; the merchant gets the rest. A part of the fee that the customer pays is not divided. A sub
- * account pays its part of the fee from its share, and the merchant pays the rest. If the merchant's share is too small
- * for that, the sub accounts pay, last first, because the fee is always due.
+ * as long as money is left; the merchant gets the rest. The part of the fee that the customer pays is not divided. A
+ * sub account pays its part of the fee from its share, and the merchant pays the rest. If the merchant's share is too
+ * small for that, the sub accounts pay, last first, because the fee is always due.
  */
 export function divide(splits: readonly IncomeSplit[], { amountPaid, fee, feeOfCustomer }: Paid): Parts {
   const shares = sharesOf(splits, subtract(amountPaid, feeOfCustomer))
@@ -88,21 +88,21 @@ function merged(parts: readonly SubAccountPart[]): readonly SubAccountPart[] {
 }
 
 /**
- * How each beneficiary's part changes. Rounding may reduce the merchant's part by a few kobo, so a change may be
- * negative.
+ * Computes how each beneficiary's part changes. A change may be negative, because rounding may reduce the merchant's
+ * part by a few kobo.
  */
 export function change(before: Parts, after: Parts): Parts {
   const known = new Map(before.subAccounts.map((part) => [part.subAccountCode, part]))
   return {
-    merchant: less(after.merchant, before.merchant),
+    merchant: difference(after.merchant, before.merchant),
     subAccounts: after.subAccounts.map((part) => ({
       subAccountCode: part.subAccountCode,
-      ...less(part, known.get(part.subAccountCode)),
+      ...difference(part, known.get(part.subAccountCode)),
     })),
   }
 }
 
-const less = (a: Part, b: Part | undefined): Part => ({
+const difference = (a: Part, b: Part | undefined): Part => ({
   share: subtract(a.share, b?.share ?? ZERO),
   fee: subtract(a.fee, b?.fee ?? ZERO),
 })

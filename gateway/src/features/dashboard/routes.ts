@@ -5,7 +5,7 @@ import type { Core } from '../../core/core.ts'
 import { done, masked, type Serve } from '../../core/edge/http/index.ts'
 import { lockMerchant, updateMerchant } from '../../core/merchants/index.ts'
 import { readChoices, writeChoice } from '../../core/messages/notification-choices.ts'
-import { balancesAround, walletBalances } from '../../core/money/wallet-balances/index.ts'
+import { balancesOfPeriod, walletBalances } from '../../core/money/wallet-balances/index.ts'
 import { priceOn } from '../../core/pricing/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
@@ -95,7 +95,7 @@ export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates, links,
 
   serve(contract.getStatementBalances, async ({ query }, { merchant }) => {
     const { accountNumber = merchant.walletAccountNumber, from, to } = query
-    const { opening, closing } = await balancesAround(
+    const { opening, closing } = await balancesOfPeriod(
       db,
       { merchantId: merchant.id, accountNumber },
       {

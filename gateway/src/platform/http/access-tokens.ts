@@ -20,11 +20,11 @@ export type TokenReading =
 /** Signing keys, each with an id that tokens carry. */
 export interface SigningKeys {
   readonly current: () => { readonly id: string; readonly key: Buffer }
-  /** Finds a key by its id. Tokens from before keys had ids have none. Undefined if the key is unknown or retired. */
+  /** Finds a key by its id; undefined if the key is unknown or retired. Tokens older than key ids have no id. */
   readonly find: (id: string | undefined) => Buffer | undefined
 }
 
-/** Signs and reads access tokens. They use real time, whatever the sandbox clock says. */
+/** Signs and reads access tokens. Tokens use real time, not the sandbox's clock. */
 export interface Tokens {
   readonly sign: (merchantId: bigint, secretId: bigint) => string
   readonly read: (token: string) => TokenReading

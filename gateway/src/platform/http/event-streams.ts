@@ -8,7 +8,7 @@ const STREAMS_PER_NETWORK_MAX = 500
 const HEARTBEAT_MILLISECONDS = 15_000
 /** How soon a browser reconnects. */
 const RETRY_MILLISECONDS = 3_000
-/** A stream is ended if this many bytes were not read. */
+/** A stream is ended if the reader leaves more bytes than this unread. */
 const UNREAD_BYTES_MAX = 256 * 1024
 
 const tooManyStreams = refusal(requestRefusals.tooManyListeners)
@@ -26,7 +26,7 @@ export interface EventStream {
  */
 type Open = (request: FastifyRequest, stream: EventStream) => Promise<(() => void) | undefined>
 
-/** Serves event streams: a bounded number, kept alive by heartbeats, ended when the server closes. */
+/** Serves a bounded number of event streams, keeps them alive with heartbeats, and ends them when the server closes. */
 export interface EventStreams {
   /** `open` is called for each reader. */
   readonly serve: (path: string, open: Open) => void
@@ -39,29 +39,29 @@ export function eventStreams(
   http: FastifyInstance,
   bounds = { all: STREAMS_MAX, ofNetwork: STREAMS_PER_NETWORK_MAX },
 ): EventStreams {
-  const places = openPlaces(bounds)
+  const slots = openSlots(bounds)
   http.addHook('preClose', (done) => {
-    places.endAll()
+    slots.endAll()
     done()
   })
 
   const respond: EventStreams['respond'] = async (request, reply, open) => {
     const raw = reply.raw
     let started = false
-    let over = false
+    let ended = false
     let cleanUp: (() => void) | undefined
     const end = (): void => {
-      if (over) return
-      over = true
+      if (ended) return
+      ended = true
       clearInterval(heartbeat)
-      leave()
+      releaseSlot()
       cleanUp?.()
       if (started) raw.end()
     }
     const write = (text: string): void => {
-      if (over || raw.destroyed) return
+      if (ended || raw.destroyed) return
       if (!started) {
-        // The stream starts only now, so that an error before this can be sent as usual.
+        // The stream starts only here, so that an earlier error can still be sent as a normal response.
         started = true
         reply.hijack()
         const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' }
@@ -75,12 +75,12 @@ export function eventStreams(
       raw.write(text)
       if (raw.writableLength > UNREAD_BYTES_MAX) end()
     }
-    const leave = places.take(networkOf(request.ip), end)
+    const releaseSlot = slots.take(networkOf(request.ip), end)
     const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MILLISECONDS)
     raw.once('close', end)
     try {
       cleanUp = await open(request, { send: (data) => write(`data: ${JSON.stringify(data)}\n\n`), end })
-      if (!over) write(':\n\n')
+      if (!ended) write(':\n\n')
       else {
         cleanUp?.()
         // Another network got the slot before this stream started.
@@ -94,13 +94,13 @@ export function eventStreams(
   }
 
   return {
-    count: places.count,
+    count: slots.count,
     respond,
     serve: (path, open) => void http.get(path, (request, reply) => respond(request, reply, open)),
   }
 }
 
-interface Places {
+interface Slots {
   /**
    * Takes a slot for a network; returns the function that releases it. `end` is called if another network gets the
    * slot.
@@ -111,10 +111,10 @@ interface Places {
 }
 
 /**
- * Slots for listeners, first come, first served. When all are taken, a network with fewer slots gets the oldest slot of
- * the network with the most. So no network can take them all.
+ * Slots for streams. When all are taken, a network with fewer slots gets the oldest slot of the network with the most
+ * slots, so that no network can take them all.
  */
-function openPlaces({ all, ofNetwork }: { readonly all: number; readonly ofNetwork: number }): Places {
+function openSlots({ all, ofNetwork }: { readonly all: number; readonly ofNetwork: number }): Slots {
   const networks = new Map<string, Set<() => void>>()
   let count = 0
 

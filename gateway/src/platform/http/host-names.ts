@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 const KNOWN_HOSTS_MAX = 100
 
-/** Suffixes that cannot be registered: such names are on this machine or its network. */
+/** Suffixes of names that no one can register. Such names exist only on this machine or in its network. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|test|home\.arpa)$/
 
 /**

@@ -7,7 +7,7 @@ const KNOWN_ADDRESSES_MAX = 1_000
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6')
 
-/** An address (`10.0.0.1`, `::1`) or a CIDR range (`10.0.0.0/8`). */
+/** Whether a text is an address (`10.0.0.1`, `::1`) or a CIDR range (`10.0.0.0/8`). */
 export function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
   if (rest.length > 0 || isIP(address) === 0 || address.includes('%')) return false
@@ -33,8 +33,8 @@ const WIDEST_PREFIX = { ipv4: 8, ipv6: 32 }
 const MAPPED = '0:0:0:0:0:ffff'
 
 /**
- * The network of an address, for counting callers. It is an IPv4 address itself, or the first 64 bits of an IPv6
- * address. An internet provider usually gives all addresses with the same 64 bits to one customer.
+ * Returns the network of an address, by which callers are counted: an IPv4 address itself, or the first 64 bits of an
+ * IPv6 address. An internet provider usually gives all addresses with the same 64 bits to one customer.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address
@@ -47,9 +47,9 @@ export function networkOf(address: string): string {
     .join('.')
 }
 
-/** The eight groups of an IPv6 address, in lower case without leading zeros. */
+/** Splits an IPv6 address into its eight groups, in lower case and without leading zeros. */
 function groupsOf(address: string): readonly string[] {
-  // An address may end in IPv4 notation: its four numbers are two groups.
+  // An address may end in IPv4 notation, whose four numbers make up two groups.
   const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number)
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
@@ -85,7 +85,7 @@ export function addressSet(ranges: readonly string[]): AddressSet {
 /** Whether an address is local to this machine. */
 export const isLoopback: AddressSet = addressSet(['127.0.0.0/8', '::1'])
 
-/** Addresses outside the public internet: a webhook URL there could reach the operator's own network. */
+/** Whether an address is outside the public internet. A webhook URL there could reach the operator's own network. */
 export const isPrivateAddress = addressSet([
   '0.0.0.0/8',
   '10.0.0.0/8',

@@ -1,20 +1,20 @@
-/** No valid request is nested deeper than this, and none of its objects has more fields. */
+/** No valid request is nested deeper than NESTING_MAX or has an object with more than FIELDS_MAX fields. */
 export const NESTING_MAX = 32
 const FIELDS_MAX = 256
 /** Shorter texts are not scanned, because parsing them is quick in any case. */
-const LOOKED_THROUGH_FROM_BYTES = 2_048
+const SCANNED_FROM_BYTES = 2_048
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 const [LIST_OPENS, LIST_CLOSES, OBJECT_OPENS, OBJECT_CLOSES] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-export const isWorthCounting = (text: Uint8Array): boolean => text.length >= LOOKED_THROUGH_FROM_BYTES
+export const isScanned = (text: Uint8Array): boolean => text.length >= SCANNED_FROM_BYTES
 
 /**
- * Finds the limit that a JSON text exceeds, or undefined. It counts separators, because parsing a few megabytes of
- * small values takes seconds. The text may be invalid JSON.
+ * Finds the limit that a JSON text exceeds; undefined if none. Counts separators instead of parsing, because parsing a
+ * few megabytes of small values takes seconds. The text may be invalid JSON.
  */
 export function findExcess(text: Uint8Array, valuesMax: number): string | undefined {
-  if (text.length < LOOKED_THROUGH_FROM_BYTES) return undefined
+  if (text.length < SCANNED_FROM_BYTES) return undefined
   let values = 1
   let depth = 0
   /**
@@ -42,13 +42,13 @@ export function findExcess(text: Uint8Array, valuesMax: number): string | undefi
 
 /** Whether a quick count shows that a JSON text is not nested too deeply. Longer texts were scanned by `findExcess`. */
 export function isShallow(text: Uint8Array): boolean {
-  if (isWorthCounting(text)) return true
+  if (isScanned(text)) return true
   let opened = 0
   for (let at = 0; at < text.length; at++) if (text[at] === OBJECT_OPENS || text[at] === LIST_OPENS) opened++
   return opened <= NESTING_MAX
 }
 
-/** The end of the string that starts here. */
+/** Finds the end of the string that starts at `start`. */
 function endOfText(text: Uint8Array, start: number): number {
   let at = start + 1
   while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1

@@ -25,8 +25,9 @@ const NUMBER = /^-?\d{1,15}(\.\d{1,6})?$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * Rewrites alternative forms that clients send for a value (see `LENIENT_FORMS` of the contract); the rest stays as it
- * is and is rejected. It runs only after a value has failed its check, so values in the standard form cost nothing.
+ * Rewrites alternative forms that clients send for a value (see `LENIENT_FORMS` of the contract); other forms stay
+ * unchanged and are rejected. It runs only after a value has failed its check, so values in the standard form cost
+ * nothing.
  */
 export function readLeniently(declared: object, value: unknown): unknown {
   const schema = branchFor(declared as Schema, value)
@@ -44,7 +45,7 @@ export function readLeniently(declared: object, value: unknown): unknown {
   return (types.includes('integer') || types.includes('number')) && NUMBER.test(value) ? Number(value) : value
 }
 
-/** The alternative of a schema to check a value by: never `null`, and the list if the value is a list. */
+/** Returns the alternative of a schema that applies to a value: never `null`, and the one for lists if it is a list. */
 function branchFor(schema: Schema, value: unknown): Schema {
   const { anyOf } = schema
   if (anyOf !== undefined) return branchFor(anyOf.find(({ type }) => type !== 'null') ?? {}, value)
@@ -53,10 +54,10 @@ function branchFor(schema: Schema, value: unknown): Schema {
 }
 
 function readList({ items = {}, ...list }: Schema, values: unknown[]): unknown[] {
-  const isPicky = list['x-ignores-unknown'] === true && values.some((one) => isListed(items, one))
-  let stored = 0
-  for (const one of values) if (!isPicky || isListed(items, one)) values[stored++] = readLeniently(items, one)
-  values.length = stored
+  const dropsUnknown = list['x-ignores-unknown'] === true && values.some((one) => isListed(items, one))
+  let length = 0
+  for (const one of values) if (!dropsUnknown || isListed(items, one)) values[length++] = readLeniently(items, one)
+  values.length = length
   return values
 }
 

@@ -1,7 +1,7 @@
 import { META_DATA_BYTES_MAX } from '@kobo/contract'
 import { holdsCardNumber, mayHoldCardNumber } from '../../kernel/card-numbers.ts'
 
-/** The rule that a value violates, and the JSON pointer of the place. */
+/** The rule that a value violates, and the JSON pointer to the part that violates it. */
 export interface Wrong {
   readonly rule: string
   readonly at?: string
@@ -20,7 +20,7 @@ export function findWrongMetaData(map: object): Wrong | undefined {
   return at === undefined ? undefined : { rule: 'must not contain a card number', at }
 }
 
-/** Metadata with this many characters in total is never too large, however it is encoded. */
+/** Metadata with at most this many characters is never too large in bytes, whatever the characters are. */
 const SMALL_LENGTH_MAX = META_DATA_BYTES_MAX / 16
 
 /**
@@ -35,7 +35,7 @@ function isSmallAndPlain(map: object): boolean {
   return length <= SMALL_LENGTH_MAX
 }
 
-/** The place of a card number in a value, if any. Depth and size were checked before. */
+/** Finds the place of a card number in a value. The depth and size of the value were checked earlier. */
 function findCardNumber(value: unknown): string | undefined {
   if (typeof value === 'string') return holdsCardNumber(value) ? '' : undefined
   if (typeof value === 'number') return holdsCardNumber(String(value)) ? '' : undefined

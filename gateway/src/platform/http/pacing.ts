@@ -1,9 +1,9 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 
 /**
- * How long long-running work waits per incoming request: five times what this process needs for a payment. From 500
- * requests a second it waits the longest pause. A shorter wait lets it keep half of a busy process, because the slower
- * payments then also shorten its pauses.
+ * How long long-running work pauses per incoming request: five times what a payment takes this process. At 500 requests
+ * a second, the pause reaches its maximum. With shorter pauses, the work would take half of a busy process: it would
+ * slow down the payments, and fewer requests would then mean even shorter pauses.
  */
 const REQUEST_MILLISECONDS = 2
 const PAUSE_MILLISECONDS_MAX = 250
@@ -14,15 +14,15 @@ let requests = 0
 export const noteRequest = (): void => void requests++
 
 /**
- * Creates a function that pauses long-running work in proportion to the requests that arrived meanwhile. On an idle
- * process the work gets nearly all of the time, on a busy one almost none.
+ * Creates a function that pauses long-running work in proportion to the requests that arrived since its last pause. On
+ * an idle process the work gets nearly all of the time, on a busy one almost none.
  */
 export function openPace(pause: (milliseconds: number) => Promise<unknown> = wait): () => Promise<void> {
   let seen = requests
   return async () => {
-    const came = requests - seen
+    const arrived = requests - seen
     seen = requests
-    if (came === 0) await turn()
-    else await pause(Math.min(PAUSE_MILLISECONDS_MAX, came * REQUEST_MILLISECONDS))
+    if (arrived === 0) await turn()
+    else await pause(Math.min(PAUSE_MILLISECONDS_MAX, arrived * REQUEST_MILLISECONDS))
   }
 }

@@ -9,7 +9,7 @@ import { isPrivateAddress } from './ip-addresses.ts'
 
 /** The outcome of a POST. Network failures never throw. */
 export interface PostOutcome {
-  /** The response status, or null without a response. */
+  /** The response status; null if there was no response. */
   readonly status: number | null
   readonly retryAfterSeconds: number | null
   readonly bodyExcerpt: string | null
@@ -43,7 +43,7 @@ const CUT_SHORT = 'ECONNRESET'
 const FINAL = 200
 const RETRY_AFTER_SECONDS_MAX = 86_400
 
-/** How many addresses are remembered in their parsed form. */
+/** At most this many parsed URLs are cached. */
 const TARGETS_MAX = 1_000
 
 const NO_RESPONSE = { status: null, retryAfterSeconds: null, bodyExcerpt: null }
@@ -53,7 +53,7 @@ export interface PostOptions {
   /** Allowed ports; all by default. */
   readonly ports?: readonly number[] | undefined
   readonly timeoutMilliseconds?: number
-  /** How much of a response is stored. */
+  /** How many characters of a response are stored. */
   readonly excerptLengthMax?: number
 }
 
@@ -195,15 +195,15 @@ function decoded(text: string): string {
   }
 }
 
-/** Where to post to. */
+/** The place to post to. */
 interface Target {
   readonly origin: string
   readonly path: string
-  /** The headers that follow from the address. */
+  /** Headers that depend only on the URL. */
   readonly own: Readonly<Record<string, string>>
 }
 
-/** The target if it may be posted to, or the reason why not. */
+/** Returns the target of a URL, or the reason why it may not be posted to. */
 function readAddress(address: string, allowPrivate: boolean, ports: readonly number[] | undefined): Target | string {
   const url = URL.parse(address)
   if (url === null || !PROTOCOLS.has(url.protocol)) return 'the address is malformed'
@@ -224,14 +224,14 @@ export const portOf = ({ port, protocol }: URL): number => Number(port) || (prot
 const PRIVATE = 'the address is not of the public internet'
 const PROTOCOLS = new Set(['http:', 'https:'])
 
-/** The endpoint's `Retry-After` in seconds, if given. */
+/** Reads the endpoint's `Retry-After` in seconds, if it sent one. */
 function retryAfter(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,9}$/.test(header) ? Math.min(Number(header), RETRY_AFTER_SECONDS_MAX) : null
 }
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
 
-/** Resolves names. The addresses that are checked to be public are exactly those that are connected to. */
+/** Resolves names. A connection uses exactly the addresses that were checked here to be public. */
 const lookupOf =
   (allowPrivate: boolean) =>
   (hostname: string, options: LookupOptions, callback: LookupCallback): void =>
@@ -250,8 +250,8 @@ const FAILED_LOOKUP_MILLISECONDS = 5_000
 const lookups = new Map<string, Promise<LookupAddress[]>>()
 
 /**
- * Resolves a name once for all requests waiting for it, and remembers a failure for a moment. Otherwise names that take
- * long to fail would keep the process's few lookup threads busy.
+ * Resolves a name once for all requests waiting for it, and remembers a failure for a moment. Otherwise names whose
+ * lookup fails slowly would keep the process's few lookup threads busy.
  */
 function addressesOf(hostname: string): Promise<LookupAddress[]> {
   const known = lookups.get(hostname)

@@ -14,7 +14,7 @@ export interface RateLimit {
 export const isSpared = ({ perMinute, sparesLoopback }: RateLimit, address: string): boolean =>
   perMinute === 0 || (sparesLoopback && isLoopback(address))
 
-/** Counts per caller, by network, in windows of a minute, in this process. */
+/** Counts calls per network, in windows of a minute and in this process only. */
 export interface Counter {
   readonly count: (address: string) => void
   /** The seconds to wait if a caller has used up its quota. */
@@ -50,7 +50,7 @@ export function counter(wall: Clock, limit: RateLimit, callersMax = CALLERS_MAX)
   }
 }
 
-/** Counts requests per caller; returns the seconds to wait once the quota is used. */
+/** Creates a function that counts a caller's requests and returns the seconds to wait once its quota is used up. */
 export function rateLimit(wall: Clock, limit: RateLimit): (address: string) => number | undefined {
   const requests = counter(wall, limit)
   return (address) => {

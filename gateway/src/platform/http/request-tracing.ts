@@ -4,8 +4,8 @@ import { type Span, type Tracing, within } from '../observability/tracing.ts'
 import { traceOf } from './request-fields.ts'
 
 /**
- * Gives every request of a known route a span, except monitoring endpoints. It contains the route's pattern, never the
- * path, query, headers or body.
+ * Gives every request of a known route a span, except on monitoring endpoints. The span contains the route's pattern,
+ * never the path, query, headers or body.
  */
 export function traceRequests(http: FastifyInstance, tracing: Tracing): void {
   http.decorateRequest('span', undefined)

@@ -20,7 +20,7 @@ import type { Log } from '../observability/log.ts'
 import type { Tracing } from '../observability/tracing.ts'
 import { DatabaseUnavailable, isDatabaseLoss, OutcomeUnknown } from '../postgres/connection-loss.ts'
 import { isLockTimeout } from '../postgres/db.ts'
-import { findExcess, isShallow, isWorthCounting } from './json-bounds.ts'
+import { findExcess, isScanned, isShallow } from './json-bounds.ts'
 import { noteRequest } from './pacing.ts'
 import { requestFacts } from './request-fields.ts'
 import { traceRequests } from './request-tracing.ts'
@@ -54,8 +54,7 @@ export interface HttpOptions {
   readonly tracing?: Tracing | undefined
   readonly trustedProxies: readonly string[]
   /**
-   * The reason why this process must not serve requests now, or undefined. With a reason it serves only monitoring
-   * endpoints.
+   * Returns the reason why this process must not serve requests now, if any. Then it serves only monitoring endpoints.
    */
   readonly whyUnhealthy?: () => string | undefined
   /** Whether this process is about to stop. If so, it closes connections, so that callers reach another process. */
@@ -66,7 +65,7 @@ export interface HttpOptions {
   readonly servesHost?: (host: string) => boolean
   /** Default response headers. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Called for a request that failed because the database was lost. */
+  /** Called for a request that failed because the database connection was lost. */
   readonly onDatabaseLoss?: (facts: { readonly error: Error; readonly [fact: string]: unknown }) => void
   /** If a browser requests an unknown path, shows an error page; returns whether it did. */
   readonly showUnknown?: (error: Refusal, request: FastifyRequest, reply: FastifyReply) => boolean
@@ -96,7 +95,7 @@ const CONNECTION_BOUNDS: ConnectionBounds = {
   lingerMilliseconds: 2_000,
 }
 
-/** A server that returns every failure in the API's JSON envelope, including the framework's own failures. */
+/** Creates a server that returns every failure in the API's JSON envelope, including the framework's own failures. */
 export function openHttp(options: HttpOptions, bounds = CONNECTION_BOUNDS): FastifyInstance {
   const { log, metrics, tracing, trustedProxies, showUnknown, onDatabaseLoss } = options
   const http = fastify({
@@ -137,8 +136,8 @@ export function openHttp(options: HttpOptions, bounds = CONNECTION_BOUNDS): Fast
 }
 
 /**
- * One logger for all requests, with the request id as a field. A child logger per request costs more than the request's
- * own work, and so does the framework's check of a custom factory.
+ * Creates the logger that all requests share. The request id is a field of each line. A child logger per request would
+ * cost more than the request's own work, and so would the framework's check of a custom factory.
  */
 function sharedLog(log: Log): FastifyBaseLogger {
   const child: Log['child'] = (bindings, options) => {
@@ -160,12 +159,12 @@ function guardRoutes(
 ): void {
   const headers = { ...STANDARD_HEADERS, ...options.headers }
   const guard = (config: FastifyContextConfig): onRequestHookHandler => {
-    const ofRoute = { ...headers, ...config.headers }
+    const routeHeaders = { ...headers, ...config.headers }
     return (request, reply, done) => {
       noteRequest()
       // Otherwise the framework would reject an unknown content type, although this route ignores the body.
       if (config.ignoresBody === true) delete request.headers['content-type']
-      reply.header('x-request-id', request.id).headers(ofRoute)
+      reply.header('x-request-id', request.id).headers(routeHeaders)
       if (options.isStopping?.() === true) reply.header('connection', 'close')
       done(findRefusal(options, config, request))
     }
@@ -176,11 +175,11 @@ function guardRoutes(
   const guardUnknown = guard({})
   http.addHook('onRequest', function unknown(request, reply, done) {
     if (!request.is404) return done()
-    guardUnknown.call(this, request, reply, (error) => done(error ?? unserved(request, methodsAt)))
+    guardUnknown.call(this, request, reply, (error) => done(error ?? unservedError(request, methodsAt)))
   })
 }
 
-function unserved(request: FastifyRequest, methodsAt: (path: string) => readonly string[]): Refusal {
+function unservedError(request: FastifyRequest, methodsAt: (path: string) => readonly string[]): Refusal {
   const path = request.url.split('?')[0] ?? ''
   const methods = methodsAt(path)
   return methods.length > 0 ? httpErrors.methodNotAllowed(methods.join(', ')) : httpErrors.unknownPath(path)
@@ -229,13 +228,13 @@ function watchRoutes(http: FastifyInstance, log: Log, metrics: Metrics): void {
   })
 }
 
-/** The methods that a path supports, to tell a wrong method from an unknown path. */
+/** Creates a function that returns the methods of a path, to distinguish a wrong method from an unknown path. */
 function servedMethods(http: FastifyInstance): (path: string) => readonly string[] {
   const served: { readonly path: string; readonly methods: readonly string[] }[] = []
   http.addHook('onRoute', ({ path, method }) => {
     served.push({ path, methods: [method].flat() })
   })
-  // The patterns are created for the first such request, because hundreds of them would delay every start.
+  // The patterns are created when the first path is checked, because creating hundreds would delay every start.
   let patterns: readonly RegExp[] | undefined
   return (path) => {
     patterns ??= served.map((one) => patternOf(one.path))
@@ -248,7 +247,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${bare.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}/?$`)
 }
 
-/** The caller's request id if it is valid, else a new one. */
+/** Creates a function that returns the caller's request id if it is valid, otherwise a new one. */
 function requestIds(): (raw: { headers: NodeJS.Dict<string | string[]> }) => string {
   const start = `${process.pid.toString(36)}-${process.hrtime.bigint().toString(36)}`
   let count = 0
@@ -274,7 +273,7 @@ function readBodies(http: FastifyInstance): void {
     body: Buffer | string,
     done: (error: Error | null, body?: unknown) => void,
   ): void {
-    const excess = isWorthCounting(body as Buffer) ? findExcess(body as Buffer, valuesMaxOf(request)) : undefined
+    const excess = isScanned(body as Buffer) ? findExcess(body as Buffer, valuesMaxOf(request)) : undefined
     if (body.length === 0) done(null, {})
     else if (excess !== undefined) done(malformed('body', excess, fieldErrorCodeOf(request)))
     else if (!isUtf8(body as Buffer)) done(httpErrors.invalidJson())
@@ -292,12 +291,12 @@ function readBodies(http: FastifyInstance): void {
 }
 
 /**
- * A JSON text without these needs no further check. It has no special property name, and no escape that could hide one
- * or an invalid character.
+ * A JSON text that contains none of these needs no further check: it has no special property name, and no escape that
+ * could hide one or an invalid character.
  */
 const SUSPICIOUS = ['\\u', '__proto__', 'constructor']
 
-/** The value of a JSON text; undefined if invalid. */
+/** Parses a JSON text; undefined if it is invalid. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -310,7 +309,7 @@ const fieldErrorCodeOf = ({ routeOptions }: FastifyRequest): string | undefined 
 const valuesMaxOf = ({ routeOptions }: FastifyRequest): number =>
   routeOptions.config.bodyValuesMax ?? BODY_SIZES.usual.values
 
-/** The error for texts that cannot be stored, or for too deep nesting. */
+/** Returns the error for texts that cannot be stored or for nesting that is too deep; null if there is none. */
 function wrongText(value: unknown, request: FastifyRequest): Error | null {
   try {
     checkTexts(value, fieldErrorCodeOf(request))
@@ -320,11 +319,11 @@ function wrongText(value: unknown, request: FastifyRequest): Error | null {
   }
 }
 
-/** An error in the API's JSON envelope. */
+/** Writes an error in the API's JSON envelope. */
 export const failureText = ({ message, responseCode }: Refusal): string =>
   JSON.stringify({ requestSuccessful: false, responseMessage: message, responseCode })
 
-/** The only place where a failure becomes a response. */
+/** Sends a failure in the API's JSON envelope, and logs it. */
 export function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const rejection = error instanceof Refusal ? error : translated(error as FastifyError, request)
   if (rejection !== undefined) logRefusal(rejection, request)
@@ -348,14 +347,14 @@ function sendRefusal(reply: FastifyReply, error: Refusal): void {
     .send(failureText(error))
 }
 
-/** The error for a database that is away or too slow. */
+/** Returns the error for a database that is unreachable or too slow; undefined for other errors. */
 export function databaseRefusal(error: unknown): Refusal | undefined {
   if (isLockTimeout(error)) return httpErrors.busy()
   if (error instanceof DatabaseUnavailable) return httpErrors.databaseAway()
   return error instanceof OutcomeUnknown ? httpErrors.outcomeUnknown() : undefined
 }
 
-/** The API error for an error of the framework or the database; undefined if our own code failed. */
+/** Returns the API error for an error of the framework or the database; undefined if our own code failed. */
 function translated(error: FastifyError, { routeOptions }: FastifyRequest): Refusal | undefined {
   const rejection = databaseRefusal(error)
   if (rejection !== undefined) return rejection
@@ -376,8 +375,8 @@ function translated(error: FastifyError, { routeOptions }: FastifyRequest): Refu
 }
 
 /**
- * Responds to a connection that does not send valid HTTP, or sends too many or too slow headers, before the framework
- * sees it.
+ * Responds to a request that never reaches the framework, because it is not valid HTTP or its headers are too large or
+ * too slow.
  */
 function rejectConnection(error: Error & { code?: string }, socket: Socket, lingerMilliseconds: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -411,12 +410,12 @@ declare module 'fastify' {
     isForOperators?: boolean
     /** Set if the route needs no body but clients may send anything. */
     ignoresBody?: boolean
-    /** The most values in a body, if not the default. */
+    /** The maximum number of values in a body, if not the default. */
     bodyValuesMax?: number
     /** Headers of every response of the route, including errors. */
     headers?: Readonly<Record<string, string>> | undefined
     /**
-     * Set if requests are exempt from the rate limit: the caller is identified in another way, or must get a response.
+     * Set if requests are exempt from the rate limit, because the caller is limited otherwise or must get a response.
      */
     isUncounted?: true
   }

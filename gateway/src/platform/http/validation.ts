@@ -10,10 +10,10 @@ import { NESTING_MAX } from './json-bounds.ts'
 import { readLeniently } from './lenient.ts'
 import { findWrongMetaData, type Wrong } from './meta-data.ts'
 
-/** The length to which a field's name is cut in errors: a longer name was made up by the caller. */
+/** Field names are cut to this length in errors. No real field has a longer name. */
 const FIELD_LENGTH_MAX = 200
 
-/** The error 400 with the field's dotted path, under the route's code for such errors. */
+/** Creates an error 400 with the field's dotted path and the route's own code for such errors. */
 export const malformed = (field: string, rule: string, code?: string): Refusal =>
   refusal(fieldRefusal(code))(startOf(field, FIELD_LENGTH_MAX), rule)
 
@@ -115,10 +115,10 @@ function addRule(
 }
 
 const strict = checker(false)
-/** Query and path are texts, so their numbers and booleans are parsed. */
-const reading = checker(true)
+/** Checks queries and paths, whose numbers and booleans are texts and are converted. */
+const coercing = checker(true)
 
-/** Collects all errors instead of the first; used for small values only. */
+/** Collects all errors and not only the first. Used only for small values. */
 const thorough = checker(false, true)
 
 /**
@@ -135,7 +135,7 @@ export function compileCheck(
   let validate: ValidateFunction | undefined
   let findAll: ValidateFunction | undefined
   return (value, waivers = NO_WAIVERS) => {
-    validate ??= (part === 'body' ? strict : reading).compile(schema)
+    validate ??= (part === 'body' ? strict : coercing).compile(schema)
     if (validate(value)) return undefined
     // Lenient reading changes fields in place. If it returns another value, the top-level value has the wrong type.
     if (isLenient && readLeniently(schema, value) === value && validate(value)) return undefined
@@ -158,7 +158,7 @@ export function compileCheck(
 
 const NO_WAIVERS: readonly string[] = []
 
-/** Whether an error is a missing field that this caller may leave out. */
+/** Whether an error is about a missing field that this caller may leave out. */
 const isWaived = ({ keyword, params, parentSchema }: ErrorObject, waivers: readonly string[]): boolean =>
   keyword === 'required' &&
   waivers.includes(parentSchema?.['properties']?.[String(params['missingProperty'])]?.['x-waived-by'])
@@ -182,7 +182,7 @@ function isSmall(value: unknown): boolean {
  */
 const isCertain = ({ schemaPath }: ErrorObject): boolean => !/\/(anyOf|oneOf|if|then|else)\b/.test(schemaPath)
 
-/** The field and the rule that it violates. */
+/** Returns the field of an error and the rule that it violates. */
 function describe(error: ErrorObject, part: string): [field: string, rule: string] {
   const at = fieldName(error.instancePath)
   if (error.keyword === 'required') return [joined(at, String(error.params['missingProperty'])), 'is required']
@@ -193,7 +193,7 @@ function describe(error: ErrorObject, part: string): [field: string, rule: strin
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** The rules that have a limit, in words. */
+/** The texts of rules that have a limit. */
 const LIMIT_RULES: Readonly<Partial<Record<string, (limit: number) => string>>> = {
   minLength: (limit) => (limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'character')}`),
   maxLength: (limit) => `must have at most ${counted(limit, 'character')}`,

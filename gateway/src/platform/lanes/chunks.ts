@@ -1,11 +1,11 @@
-/** Splits an iterable into chunks of at most `most`, lazily and in order. */
-export function* chunksOf<Item>(items: Iterable<Item>, most: number): Generator<readonly Item[]> {
-  let set: Item[] = []
+/** Splits an iterable into chunks of at most `size` items, lazily and in order. */
+export function* chunksOf<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[]> {
+  let chunk: Item[] = []
   for (const item of items) {
-    set.push(item)
-    if (set.length < most) continue
-    yield set
-    set = []
+    chunk.push(item)
+    if (chunk.length < size) continue
+    yield chunk
+    chunk = []
   }
-  if (set.length > 0) yield set
+  if (chunk.length > 0) yield chunk
 }

@@ -14,13 +14,13 @@ export interface Lane<Request, Result> {
   readonly lane: string
   /** How many requests wait or run. */
   readonly depth: () => number
-  /** Resolves when nothing runs. */
+  /** Resolves when no request waits or runs. */
   readonly drained: () => Promise<void>
 }
 
 export interface LaneOptions<Request, Result> {
   readonly name: string
-  /** The most requests in a batch. */
+  /** The maximum number of requests in a batch. */
   readonly batchMax?: number
   /** How many batches may run at once. With two, the database works on one batch while we prepare the next. */
   readonly batchesMax?: number
@@ -37,7 +37,7 @@ export interface LaneOptions<Request, Result> {
    * wait together outside the lane. By default each request has its own key.
    */
   readonly blockedBy?: (request: Request) => unknown
-  /** The shard of a request's rows. A batch stays on one shard. By default there is one shard. */
+  /** The shard of a request's rows. All rows of a batch are on one shard. By default there is only one. */
   readonly shardOf?: (request: Request) => number
   /** Receives the size of every batch. */
   readonly onBatch?: (size: number) => void
@@ -46,7 +46,7 @@ export interface LaneOptions<Request, Result> {
 const BATCH_MAX = 256
 const BATCHES_MAX = 2
 const WAITING_MAX = 4_096
-/** Only a database that does not respond makes a request wait this long. */
+/** A request waits this long only if the database does not respond. */
 const WAIT_MILLISECONDS_MAX = 10_000
 
 const laneFull = refusal(requestRefusals.busy)
@@ -82,17 +82,17 @@ export function lane<Request, Result>(options: LaneOptions<Request, Result>): La
   })
 }
 
-/** The lane of one shard. */
+/** Opens the lane of one shard. */
 function openQueue<Request, Result>(options: LaneOptions<Request, Result>): Lane<Request, Result> {
   const { name, onBatch, blockedBy = (request) => request } = options
   const { batchMax = BATCH_MAX, batchesMax = BATCHES_MAX, waitingMax = WAITING_MAX } = options
   const { waitMillisecondsMax = WAIT_MILLISECONDS_MAX, gatherMilliseconds = 0 } = options
   let waiting: Waiting<Request, Result>[] = []
-  let requestsUnderWay = 0
-  let setsUnderWay = 0
+  let requestsRunning = 0
+  let batchesRunning = 0
   let idle: (() => void)[] = []
-  const carryOut = (set: readonly Waiting<Request, Result>[]) => runBatch(options, set)
-  const apart = openBlockedQueue<Waiting<Request, Result>>({
+  const carryOut = (batch: readonly Waiting<Request, Result>[]) => runBatch(options, batch)
+  const blocked = openBlockedQueue<Waiting<Request, Result>>({
     kindOf: ({ request }) => blockedBy(request),
     batchMax,
     carryOut,
@@ -100,26 +100,26 @@ function openQueue<Request, Result>(options: LaneOptions<Request, Result>): Lane
     busy: laneFull,
     onIdle: notifyIdle,
   })
-  const rejectLater = lateRefusals(() => waiting, waitMillisecondsMax, notifyIdle)
-  const depth = (): number => waiting.length + requestsUnderWay + apart.depth()
+  const rejectLater = rejectWhenLate(() => waiting, waitMillisecondsMax, notifyIdle)
+  const depth = (): number => waiting.length + requestsRunning + blocked.depth()
   const startLater = afterThisTurn(start, gatherMilliseconds)
 
   /** Starts a batch after this turn of the event loop, so that all requests of this turn can join. */
   function startSoon(): void {
-    if (setsUnderWay < batchesMax && waiting.length > 0) startLater()
+    if (batchesRunning < batchesMax && waiting.length > 0) startLater()
   }
 
   async function start(): Promise<void> {
-    const set = waiting.slice(0, batchMax)
+    const batch = waiting.slice(0, batchMax)
     waiting = waiting.slice(batchMax)
-    setsUnderWay++
-    requestsUnderWay += set.length
-    onBatch?.(set.length)
+    batchesRunning++
+    requestsRunning += batch.length
+    onBatch?.(batch.length)
     startSoon()
-    const tooLate = await carryOut(set)
-    if (tooLate !== undefined) apart.add(set, tooLate)
-    setsUnderWay--
-    requestsUnderWay -= set.length
+    const timeout = await carryOut(batch)
+    if (timeout !== undefined) blocked.add(batch, timeout)
+    batchesRunning--
+    requestsRunning -= batch.length
     startSoon()
     notifyIdle()
   }
@@ -131,11 +131,11 @@ function openQueue<Request, Result>(options: LaneOptions<Request, Result>): Lane
   }
 
   const enter = (request: Request): Promise<Result> => {
-    if (waiting.length + apart.depth() >= waitingMax) return Promise.reject(laneFull())
+    if (waiting.length + blocked.depth() >= waitingMax) return Promise.reject(laneFull())
     const span = currentSpan()?.begin(`lane ${name}`)
     const result = new Promise<Result>((resolve, reject) => {
       const one = { request, resolve, reject, span, enteredAt: monotonic() }
-      if (apart.takes(one)) return
+      if (blocked.takes(one)) return
       waiting.push(one)
       rejectLater()
       startSoon()
@@ -152,28 +152,28 @@ function openQueue<Request, Result>(options: LaneOptions<Request, Result>): Lane
 }
 
 /**
- * Returns a function that calls `begin` after this turn of the event loop, with at least `apartMilliseconds` between
+ * Returns a function that calls `begin` after this turn of the event loop, with at least `gapMilliseconds` between
  * two calls.
  */
-function afterThisTurn(begin: () => void, apartMilliseconds: number): () => void {
-  let isToCome = false
+function afterThisTurn(begin: () => void, gapMilliseconds: number): () => void {
+  let isScheduled = false
   let beganAt = Number.NEGATIVE_INFINITY
   const beginNow = (): void => {
-    isToCome = false
+    isScheduled = false
     beganAt = monotonic()
     begin()
   }
   return () => {
-    if (isToCome) return
-    isToCome = true
-    const early = beganAt + apartMilliseconds - monotonic()
+    if (isScheduled) return
+    isScheduled = true
+    const early = beganAt + gapMilliseconds - monotonic()
     if (early > 0) setTimeout(beginNow, early)
     else setImmediate(beginNow)
   }
 }
 
-/** Rejects requests that waited too long for their batch. Call it whenever a request starts to wait. */
-function lateRefusals(
+/** Returns a function to call when a request starts to wait. It rejects requests that wait too long for a batch. */
+function rejectWhenLate(
   waiting: () => Pick<Waiting<unknown, unknown>, 'enteredAt' | 'reject'>[],
   waitMillisecondsMax: number,
   onRejected: () => void,
@@ -183,10 +183,10 @@ function lateRefusals(
     isWatching = true
     setTimeout(() => {
       const enteredBefore = monotonic() - waitMillisecondsMax
-      const line = waiting()
-      while (line[0] !== undefined && line[0].enteredAt <= enteredBefore) line.shift()?.reject(laneFull())
+      const queue = waiting()
+      while (queue[0] !== undefined && queue[0].enteredAt <= enteredBefore) queue.shift()?.reject(laneFull())
       isWatching = false
-      if (line[0] !== undefined) watch(line[0].enteredAt - enteredBefore)
+      if (queue[0] !== undefined) watch(queue[0].enteredAt - enteredBefore)
       onRejected()
     }, milliseconds).unref()
   }
@@ -198,24 +198,24 @@ function lateRefusals(
 /** Runs a batch and completes each request, except on a lock timeout, which it returns. */
 async function runBatch<Request, Result>(
   { name, run }: LaneOptions<Request, Result>,
-  set: readonly Waiting<Request, Result>[],
+  batch: readonly Waiting<Request, Result>[],
 ): Promise<Error | undefined> {
   try {
-    const requests = set.map(({ request }) => request)
-    const results = await (isTracing() ? traced(name, set, () => run(requests)) : run(requests))
-    invariant(results.length === set.length, `lane ${name} returns a result for every request`)
-    set.forEach(({ resolve, reject }, index) => {
+    const requests = batch.map(({ request }) => request)
+    const results = await (isTracing() ? traced(name, batch, () => run(requests)) : run(requests))
+    invariant(results.length === batch.length, `lane ${name} returns a result for every request`)
+    batch.forEach(({ resolve, reject }, index) => {
       const result = results[index] as Result | Refusal
       if (result instanceof Refusal) reject(result)
       else resolve(result)
     })
   } catch (error) {
     if (isLockTimeout(error)) return error
-    // The batch was rolled back, so each request is retried alone. Then only the faulty one fails, whether PostgreSQL
-    // or our own code rejected it. After a lost connection nothing is retried, because the batch may have been
-    // committed.
-    if (set.length > 1 && isRolledBack(error)) for (const one of set) await runAlone({ name, run }, one)
-    else for (const { reject } of set) reject(error)
+    // The batch was rolled back, so each request is retried alone. Then only the faulty request fails, whether
+    // PostgreSQL or our own code rejected it. After a lost connection nothing is retried, because the batch may have
+    // been committed.
+    if (batch.length > 1 && isRolledBack(error)) for (const one of batch) await runAlone({ name, run }, one)
+    else for (const { reject } of batch) reject(error)
   }
   return undefined
 }
@@ -226,14 +226,14 @@ async function runBatch<Request, Result>(
  */
 function traced<T>(
   name: string,
-  set: readonly { readonly span: Span | undefined }[],
+  batch: readonly { readonly span: Span | undefined }[],
   run: () => Promise<T>,
 ): Promise<T> {
-  const spans = set.flatMap(({ span }) => span ?? [])
+  const spans = batch.flatMap(({ span }) => span ?? [])
   const [first, ...others] = spans
   const work = first?.begin(`set of ${name}`)
   if (work === undefined) return within(undefined, run)
-  work.note('kobo.set_size', set.length)
+  work.note('kobo.set_size', batch.length)
   for (const span of spans) span.note('kobo.lane.waited_ms', work.beganAt - span.beganAt)
   for (const span of others) {
     span.link(work)
@@ -246,6 +246,6 @@ async function runAlone<Request, Result>(
   options: LaneOptions<Request, Result>,
   one: Waiting<Request, Result>,
 ): Promise<void> {
-  const tooLate = await runBatch(options, [one])
-  if (tooLate !== undefined) one.reject(tooLate)
+  const timeout = await runBatch(options, [one])
+  if (timeout !== undefined) one.reject(timeout)
 }

@@ -2,42 +2,42 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { monotonic } from '../../kernel/clock.ts'
 import type { Failures } from './failures.ts'
 
-/** Work shared by several processes. Tasks are leased, run outside a transaction, and store their own outcome. */
+/** Runs tasks that several processes share. A task is leased, runs outside a transaction, and stores its outcome. */
 export interface Worker {
   /** Works in the background until stopped. */
   readonly start: () => void
   /** Checks for due tasks now instead of at the next poll. */
   readonly wake: () => void
-  /** Does everything due now and waits for it. Returns the number of tasks. */
+  /** Runs all tasks that are due now and waits for them. Returns how many there were. */
   readonly workDue: () => Promise<number>
-  /** Takes nothing new and waits for running tasks. */
+  /** Leases no more tasks and waits for running ones. */
   readonly stop: () => Promise<void>
 }
 
-/** A worker that also counts tasks which were leased elsewhere in this process. */
+/** A worker that also counts tasks which other code of this process has leased. */
 export interface OpenWorker<Task> extends Worker {
   /** Counts a task as running until it is carried out. */
   readonly follow: (task: Task, carriedOut: Promise<void>) => void
-  /** Whether it works and has room for more tasks. */
+  /** Whether the worker runs and has room for more tasks. */
   readonly hasRoom: () => boolean
 }
 
 export interface WorkerOptions<Task> {
-  /** The name of the tasks, such as `events to send`. */
+  /** The name of the tasks in log lines, such as `events to send`. */
   readonly tasks: string
   readonly failures: Failures
   readonly underWayMax: number
   /** Whether this process may lease tasks now. */
   readonly mayTake: () => boolean
-  /** Leases up to a number of due tasks. */
+  /** Leases at most `limit` due tasks. */
   readonly lease: (limit: number) => Promise<readonly Task[]>
   /** Runs a task. If it fails, its lease expires and the task is leased again. */
   readonly carryOut: (task: Task) => Promise<void>
-  /** The delay between polls. With many small tasks, fewer polls serve more tasks. */
+  /** The minimum time between polls. With many small tasks, fewer polls lease more tasks each. */
   readonly gatherMilliseconds?: number
   /** The delay until an idle worker polls again. */
   readonly pollMilliseconds?: number | undefined
-  /** Whether more tasks may be leased after this one has ended. True by default. */
+  /** Whether the end of this task may make room for others. True by default. */
   readonly makesRoom?: (task: Task) => boolean
 }
 
@@ -83,10 +83,10 @@ export function worker<Task>(options: WorkerOptions<Task>): OpenWorker<Task> {
 
   async function work(): Promise<void> {
     while (running) {
-      const lookedAt = monotonic()
+      const polledAt = monotonic()
       const pause = await take().then(pauseAfter(options.pollMilliseconds), (error) => reported(options, error))
       if (pause > 0 && running) await rest(pause)
-      await waitUntil(lookedAt + (options.gatherMilliseconds ?? 0))
+      await waitUntil(polledAt + (options.gatherMilliseconds ?? 0))
     }
   }
 
@@ -128,11 +128,11 @@ async function reported(
 }
 
 async function waitUntil(moment: number): Promise<void> {
-  const early = moment - monotonic()
-  if (early > 0) await wait(early)
+  const left = moment - monotonic()
+  if (left > 0) await wait(left)
 }
 
-/** A wait that can be ended early. */
+/** Creates a wait that `wake` can end early. */
 function openRest(): { readonly rest: (milliseconds: number) => Promise<void>; readonly wake: () => void } {
   let end: () => void = () => {}
   return {

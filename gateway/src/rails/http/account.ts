@@ -11,8 +11,8 @@ const found = plainReader(operations['account/find'])
 const closed = plainReader(operations['account/close'])
 const renamed = plainReader(operations['account/rename'])
 
-/** The response, or undefined if it reports an account at a bank other than requested. */
-function at<Response extends { readonly kind: string }>(
+/** Returns the response, or undefined if it reports an account at another bank than the requested one. */
+function atRequestedBank<Response extends { readonly kind: string }>(
   response: Response | Static<typeof Opened> | undefined,
   expected: string,
 ) {
@@ -31,8 +31,8 @@ function at<Response extends { readonly kind: string }>(
 const isOpened = (response: { readonly kind: string }): response is Static<typeof Opened> => response.kind === 'opened'
 
 /**
- * The outcome of a change, which is safe to retry. It is retried if the partner was unreachable, and not if the partner
- * does not support it.
+ * Returns the outcome of a change. A change is safe to retry: it is retried if the partner was unreachable, but not if
+ * the partner does not support it.
  */
 const change = (response: AccountChange | NotSent): AccountChange =>
   !isNotSent(response)
@@ -43,9 +43,9 @@ const change = (response: AccountChange | NotSent): AccountChange =>
 
 export const httpAccounts = ({ send, find }: Adapter): PartnerRails['account'] => ({
   open: (opening) =>
-    send<AccountOutcome | NotSent>('account/open', opening, (text) => at(outcome(text), opening.bankCode)),
+    send<AccountOutcome | NotSent>('account/open', opening, (text) => atRequestedBank(outcome(text), opening.bankCode)),
   find: ({ reference, bankCode }) =>
-    find<FoundAccount>('account/find', { reference }, (text) => at(found(text), bankCode)),
+    find<FoundAccount>('account/find', { reference }, (text) => atRequestedBank(found(text), bankCode)),
   close: async (account) => change(await send('account/close', account, closed)),
   rename: async (account) => change(await send('account/rename', account, renamed)),
 })

@@ -8,7 +8,7 @@ import type { Reader } from './reader.ts'
 
 /** A partner's connector. It never throws: if there is no usable response, the outcome is unknown. */
 export interface Adapter {
-  /** Sends an order. Its outcome can also be that nothing was sent. */
+  /** Sends an order. The outcome may also be that nothing was sent. */
   readonly send: <Response extends Kind>(
     operation: string,
     request: object,
@@ -48,7 +48,7 @@ export function openAdapter(
   partner: Partner,
   log: Log,
   onResponse: OnResponse = () => {},
-  /** Sent with every request about an order. */
+  /** The order's id and time, sent with every request about an order. */
   placed?: Placed,
 ): Adapter {
   async function call<Response extends Kind>(
@@ -64,7 +64,7 @@ export function openAdapter(
         ? capability !== 'issued-accounts'
         : capability === undefined || can(line.manifest, capability)
     if (!isAble) return { kind: 'unable' } // protocol version 1 cannot open accounts
-    const { text, isSilent, isUnsent, ...met } = await line.request(
+    const { text, isSilent, isUnsent, ...exchange } = await line.request(
       operation,
       JSON.stringify(line.manifest === undefined ? request : { ...request, ...placed }, wholeKobo),
     )
@@ -75,15 +75,15 @@ export function openAdapter(
     const isUsable =
       response !== undefined && (line.manifest !== undefined || !(isNotSent(response) || contradiction !== undefined))
     const outcome = isUsable && contradiction === undefined ? response.kind : isSilent ? 'none' : 'unusable'
-    onResponse(operation, outcome, met.milliseconds / 1_000)
+    onResponse(operation, outcome, exchange.milliseconds / 1_000)
     if (isSilent) partner.doubt()
     if (!isUsable || contradiction !== undefined) {
       // Neither request nor response is logged: both may contain a card or personal data.
       const { reference } = request as { readonly reference?: string }
       const reason =
-        contradiction ?? met.reason ?? (text === undefined ? `status ${met.status}` : 'not in the protocol')
+        contradiction ?? exchange.reason ?? (text === undefined ? `status ${exchange.status}` : 'not in the protocol')
       log.warn(
-        { partner: partner.code(), operation, reference, ...met, reason },
+        { partner: partner.code(), operation, reference, ...exchange, reason },
         'rails adapter returned no usable response',
       )
     }

@@ -10,7 +10,7 @@ const foundCharge = plainReader(operations['card/find'])
 const refund = plainReader(operations['card/refund'])
 const foundRefund = plainReader(operations['card/find-refund'])
 
-/** A card with its secrets in clear, for the request to the adapter only. */
+/** Returns a charge with the card's secrets in clear text, only for the request to the adapter. */
 const inClear = ({ card, ...request }: ChargeRequest): object => ({
   ...request,
   card: {

@@ -29,19 +29,19 @@ export {
 export type { ProtocolChoice } from './partner.ts'
 export { isSigned, signedHeaders } from './signature.ts'
 
-/** The response timeout, shorter than the callers of the rails allow. */
+/** The response timeout. It is shorter than the time that callers of the rails wait. */
 const RESPONSE_MILLISECONDS_MAX = 25_000
 /** The timeout for the manifest. It is short, because a request may have to wait for the manifest first. */
 const MANIFEST_RESPONSE_MILLISECONDS_MAX = 5_000
-/** How often the manifest, or the protocol version, is checked. */
+/** How often the manifest, and with it the protocol version, is checked. */
 const MANIFEST_MILLISECONDS = 60_000
-/** Enough for a catalogue of about ten thousand products. */
+/** The maximum length of a response, enough for a catalogue of about ten thousand products. */
 const RESPONSE_LENGTH_MAX = 8_388_608
 
 export interface HttpRailsOptions {
   /** The adapter's URL without a trailing slash. */
   readonly url: string
-  /** The partner's code, if configured; else from its manifest. */
+  /** The partner's code, if configured. Otherwise the manifest has it. */
   readonly code?: string | undefined
   readonly secret: Hidden<string>
   /** A second secret that is accepted during a rotation. */
@@ -56,7 +56,7 @@ export interface HttpRailsOptions {
   readonly onResponse?: OnResponse
 }
 
-/** The rails of a deployment with its own partners, through an adapter that implements docs/reference/rails.md. */
+/** Opens the rails to a partner through an adapter that implements docs/reference/rails.md. */
 export function httpRails({
   url,
   code,
@@ -97,12 +97,12 @@ export function httpRails({
     postBriefly: brief.post,
     manifestMilliseconds,
   })
-  const noted: OnResponse = (operation, response, seconds) => {
+  const noteResponse: OnResponse = (operation, response, seconds) => {
     if (response !== 'none' && response !== 'unusable') recordContact()
     onResponse?.(operation, response, seconds)
   }
   const railsFor = (placed?: Placed): PartnerRails => {
-    const adapter = openAdapter(partner, log, noted, placed)
+    const adapter = openAdapter(partner, log, noteResponse, placed)
     return {
       account: httpAccounts(adapter),
       biller: httpBiller(adapter),
@@ -126,7 +126,7 @@ export function httpRails({
   }
 }
 
-/** The known facts about an adapter's partner. */
+/** Returns the known facts about an adapter's partner. */
 const aboutPartner = (
   partner: Partner,
   code: string | undefined,

@@ -19,7 +19,7 @@ export interface Exchange {
   /** Whether no byte of the request was sent. */
   readonly isUnsent: boolean
   readonly status: number | null
-  /** Why the response is unusable, if known. */
+  /** The reason why the response is unusable, if known. */
   readonly reason: string | null
   readonly milliseconds: number
 }
@@ -34,7 +34,7 @@ export interface LineOptions {
 /** The statuses of a proxy whose backend did not respond. */
 const BAD_GATEWAY = new Set([502, 503, 504])
 
-const exchanged = (outcome: PostOutcome): Exchange => {
+const exchangeOf = (outcome: PostOutcome): Exchange => {
   const { status, bodyExcerpt, error, milliseconds, mayHaveLeft } = outcome
   return {
     text: status === 200 && error === null ? (bodyExcerpt ?? undefined) : undefined,
@@ -49,7 +49,7 @@ const exchanged = (outcome: PostOutcome): Exchange => {
 /** Protocol version 1: requests are signed, responses are not. */
 export const firstLine = ({ url, keys, wall, post }: LineOptions): Line => ({
   request: async (operation, body) =>
-    exchanged(await post(`${url}/${operation}`, body, signedHeaders(keys.secret.reveal(), wall, operation, body))),
+    exchangeOf(await post(`${url}/${operation}`, body, signedHeaders(keys.secret.reveal(), wall, operation, body))),
 })
 
 /** Protocol version 2: a response must be signed too, over exactly this request. */
@@ -61,15 +61,15 @@ export async function requestSigned(
 ): Promise<Exchange> {
   const { nonce, headers } = signRequest(keys, wall, { operation, body })
   const outcome = await post(`${url}/${operation}`, body, headers, method)
-  const response = exchanged(outcome)
+  const response = exchangeOf(outcome)
   if (response.text === undefined) return response
-  const isTrue = isSignedResponse(
+  const isSigned = isSignedResponse(
     keys,
     wall,
     { operation, nonce, status: 200, body: response.text },
     outcome.headers ?? {},
   )
-  return isTrue ? response : { ...response, text: undefined, reason: 'the response is not signed' }
+  return isSigned ? response : { ...response, text: undefined, reason: 'the response is not signed' }
 }
 
 export const secondLine = (options: LineOptions, manifest: Manifest): Line => ({

@@ -60,7 +60,7 @@ export function readDispute(partner: string, text: string): InboundDispute {
   }
 }
 
-/** The reference in an order notification. The rest is ignored, because the partner is queried. */
+/** Reads the reference in an order notification. Ignores the rest, because the partner is queried. */
 export const readOutcome = (text: string): string => outcome(text).reference
 
 /** Creates a reader of notifications that match a schema. Others are rejected with the field's name. */

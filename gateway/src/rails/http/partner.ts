@@ -20,7 +20,7 @@ export interface Partner {
   readonly code: () => string | undefined
   /** Whether the last request for the manifest got no usable response. */
   readonly isAway: () => boolean
-  /** Call it when a request got no response: the manifest is then requested again with the next one. */
+  /** Call it when a request got no response. The manifest is then requested again with the next request. */
   readonly doubt: () => void
 }
 
@@ -43,8 +43,8 @@ const AWAY_MILLISECONDS = 15_000
 const readManifest = plainReader({ response: Manifest })
 
 /**
- * Finds the adapter's protocol version. Once version 2 was seen, version 1 is never used again. Otherwise someone could
- * block the manifest and then send unsigned responses.
+ * Finds the adapter's protocol version. Once the adapter has used version 2, version 1 is never used again. Otherwise
+ * an attacker could block the manifest and then send unsigned responses.
  */
 export function openPartner(options: Options): Partner {
   const { choice, log, manifestMilliseconds } = options
@@ -57,8 +57,8 @@ export function openPartner(options: Options): Partner {
   const codeOf = (): string | undefined => options.code ?? known?.manifest?.partner.code
 
   async function fetchManifest(): Promise<Line | undefined> {
-    const met = await requestSigned({ ...options, post: options.postBriefly }, MANIFEST, '', 'GET')
-    const manifest = met.text === undefined ? undefined : readManifest(met.text)
+    const exchange = await requestSigned({ ...options, post: options.postBriefly }, MANIFEST, '', 'GET')
+    const manifest = exchange.text === undefined ? undefined : readManifest(exchange.text)
     if (manifest !== undefined) isRejected = manifest.simulated && !options.allowsSimulated
     if (manifest !== undefined && options.code !== undefined && manifest.partner.code !== options.code) {
       log.error(
@@ -72,13 +72,13 @@ export function openPartner(options: Options): Partner {
     } else if (manifest !== undefined) {
       if (known?.manifest === undefined) notify(log, manifest)
       known = secondLine(options, manifest)
-    } else if (!met.isSilent && choice === 'auto' && known === undefined) {
+    } else if (!exchange.isSilent && choice === 'auto' && known === undefined) {
       log.info('rails adapter has no manifest; using protocol version 1')
       known = firstLine(options)
     }
     const wasAway = isAway
-    isAway = manifest === undefined && (known === undefined || known.manifest !== undefined || met.isSilent)
-    const { status, reason } = met
+    isAway = manifest === undefined && (known === undefined || known.manifest !== undefined || exchange.isSilent)
+    const { status, reason } = exchange
     const facts = { partner: codeOf(), operation: MANIFEST, status, reason }
     if (isAway && !wasAway) log.warn(facts, 'rails adapter manifest unavailable')
     if (!isAway && wasAway) log.info(facts, 'rails adapter manifest available again')

@@ -7,7 +7,7 @@ export type Reader<Response> = (text: string) => Response | undefined
 
 export const readKobo = (body: number): Kobo => kobo(BigInt(body))
 
-/** Reads responses by schema, with amounts and times converted. */
+/** Creates a reader of responses that match a schema. `decode` converts amounts and times. */
 export function reader<Schema extends TSchema, Response>(
   { response }: { readonly response: Schema },
   decode: (body: Static<Schema>) => Response,
@@ -19,7 +19,7 @@ export function reader<Schema extends TSchema, Response>(
   }
 }
 
-/** Reads responses without conversion. */
+/** Creates a reader of responses that need no conversion. */
 export const plainReader = <Schema extends TSchema>(operation: { readonly response: Schema }): Reader<Static<Schema>> =>
   reader(operation, (body) => body)
 

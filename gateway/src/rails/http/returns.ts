@@ -3,7 +3,7 @@ import { can, type Manifest, returnOperations } from '../protocol/index.ts'
 import type { FoundTransfer, TransferOutcome } from '../transfer.ts'
 import type { Adapter } from './adapter.ts'
 import { plainReader } from './reader.ts'
-import { agreed } from './transfer.ts'
+import { checkAmount } from './transfer.ts'
 
 const outcome = plainReader(returnOperations['account/send-back'])
 const found = plainReader(returnOperations['account/find-send-back'])
@@ -18,7 +18,7 @@ export const httpReturns = (
     return known !== undefined && can(known, 'returns')
   },
   send: (request) =>
-    send<TransferOutcome | NotSent>('account/send-back', request, (text) => agreed(outcome(text), request.amount)),
+    send<TransferOutcome | NotSent>('account/send-back', request, (text) => checkAmount(outcome(text), request.amount)),
   find: (reference, amount) =>
-    find<FoundTransfer>('account/find-send-back', { reference }, (text) => agreed(found(text), amount)),
+    find<FoundTransfer>('account/find-send-back', { reference }, (text) => checkAmount(found(text), amount)),
 })

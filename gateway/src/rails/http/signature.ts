@@ -1,21 +1,19 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { equalSecrets, hmacSha256Hex } from '../../platform/crypto.ts'
 
-/**
- * Messages older than this, or signed for later, are rejected, so that an intercepted message cannot be replayed later.
- */
+/** A message whose time differs by more than this from ours is rejected, so that no one can replay an old message. */
 const AGE_SECONDS_MAX = 300
 
 export const TIMESTAMP_HEADER = 'kobo-timestamp'
 export const SIGNATURE_HEADER = 'kobo-signature'
 
-/** The signature over time, operation and exact body. */
+/** Signs the time, the operation and the exact body. */
 const signature = (secret: string, timestamp: string, operation: string, body: string): string =>
   hmacSha256Hex(secret, `${timestamp}.${operation}.${body}`)
 
 const secondsNow = (wall: Clock): number => Math.floor(wall.now().getTime() / 1_000)
 
-/** The signature headers, which are the same for both sides. */
+/** Returns the signature headers, which are the same for both sides. */
 export function signedHeaders(secret: string, wall: Clock, operation: string, body: string): Record<string, string> {
   const timestamp = String(secondsNow(wall))
   return { [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature(secret, timestamp, operation, body) }

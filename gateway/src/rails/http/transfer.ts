@@ -11,8 +11,8 @@ const enquiry = plainReader(operations['transfer/name-enquiry'])
 const outcome = plainReader(operations['transfer/send'])
 const found = plainReader(operations['transfer/find'])
 
-/** The response. If it reports a success with an amount other than requested, it contradicts the order. */
-export function agreed<Response extends { readonly kind: string }>(
+/** Returns the response. A success with another amount than requested becomes `unknown` with a contradiction. */
+export function checkAmount<Response extends { readonly kind: string }>(
   response: Response | Static<typeof Succeeded> | undefined,
   requested: Kobo | undefined,
 ) {
@@ -33,7 +33,7 @@ const isSuccess = (response: { readonly kind: string }): response is Static<type
 export const httpTransfers = ({ send, find, enquire }: Adapter): PartnerRails['transfer'] => ({
   nameEnquiry: (account) => enquire('transfer/name-enquiry', account, enquiry),
   send: (request) =>
-    send<TransferOutcome | NotSent>('transfer/send', request, (text) => agreed(outcome(text), request.amount)),
+    send<TransferOutcome | NotSent>('transfer/send', request, (text) => checkAmount(outcome(text), request.amount)),
   find: (reference, amount) =>
-    find<FoundTransfer>('transfer/find', { reference }, (text) => agreed(found(text), amount)),
+    find<FoundTransfer>('transfer/find', { reference }, (text) => checkAmount(found(text), amount)),
 })

@@ -16,7 +16,7 @@ import {
 
 const Named = Type.Object({ code: Text, name: Text })
 const AmountOrNone = orNull(KoboNumber)
-/** Below half, so that something is left to pay after any rounding. */
+/** Below 50 %, so that something is left to pay after any rounding. */
 const COMMISSION_BASIS_POINTS_MAX = 4_999
 
 const Product = Type.Object({

@@ -17,8 +17,8 @@ export const SessionId = Type.String({ minLength: 1, maxLength: 64 })
 export const Moment = Type.String({ 'x-moment': true })
 
 /**
- * An order's id and time, the same in every request about it. Partners that need numeric ids derive them from these.
- * Older gateways do not send them.
+ * An order's id and time, the same in every request about the order. A partner that needs numeric ids derives them from
+ * these fields. Older gateways do not send them.
  */
 export const Placed = {
   sequence: Type.Optional(
@@ -29,7 +29,7 @@ export const Placed = {
 
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-/** A response of one kind with its fields. */
+/** Creates the schema of a response of one kind with its fields. */
 export const response = <const Kind extends string, Fields extends Record<string, TSchema>>(
   kind: Kind,
   fields: Fields,
@@ -47,7 +47,7 @@ export interface Operation<Response extends TSchema = TSchema, Request extends T
   readonly summary: string
   readonly request: Request
   readonly response: Response
-  /** The operation that queries its outcome; set if the operation may move money. */
+  /** The operation that queries the outcome of this one; set if this one may move money. */
   readonly foundBy?: string
 }
 

@@ -49,7 +49,7 @@ const EVERY_OPERATION = {
   ...billerOperations,
 }
 
-/** Every operation of an adapter. Gateway, connectors, conformance test and OpenAPI document read it. */
+/** Every operation of an adapter. The gateway, connectors, conformance test and OpenAPI document use this list. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = EVERY_OPERATION
 
 export type OperationName = keyof typeof EVERY_OPERATION

@@ -7,7 +7,7 @@ const Word = Type.String({
 })
 const Digits = Type.String({ pattern: '^\\d{1,19}$' })
 
-/** The test accounts, cards and customers for a conformance test that really sends. */
+/** The accounts, cards and customers for a conformance test that sends real requests. */
 const Trial = Type.Object({
   amount: KoboNumber,
   transfer: Type.Optional(
@@ -15,7 +15,7 @@ const Trial = Type.Object({
       bankCode: BankCode,
       accountNumber: Digits,
       refusedAccountNumber: Type.Optional(Digits),
-      /** An account for which a transfer's outcome is unknown at first. */
+      /** An account to which a transfer has an unknown outcome at first. */
       unknownAccountNumber: Type.Optional(Digits),
       /** A bank that the partner does not reach, so nothing is sent there. */
       unreachedBankCode: Type.Optional(BankCode),
@@ -43,7 +43,7 @@ export const Manifest = Type.Object({
   simulated: Type.Boolean(),
   capabilities: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 64 }),
   limits: Type.Object({
-    /** The limits of the amount of one send. */
+    /** The smallest and the largest amount of one order. */
     amountMin: Type.Optional(KoboNumber),
     amountMax: Type.Optional(KoboNumber),
   }),

@@ -12,7 +12,7 @@ import {
   Text,
 } from './fields.ts'
 
-const perhaps = <Schema extends TSchema>(schema: Schema) => Type.Optional(orNull(schema))
+const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(orNull(schema))
 const Name = Type.String({ maxLength: 255 })
 const KoboOrNone = Type.Integer({ ...KoboNumber, minimum: 0 })
 
@@ -24,35 +24,35 @@ export const CreditNotification = Type.Object({
   amount: KoboNumber,
   payer: Type.Optional(
     Type.Object({
-      name: perhaps(Name),
-      accountNumber: perhaps(AccountNumber),
-      bankCode: perhaps(BankCode),
-      bvn: perhaps(ElevenDigits),
+      name: optional(Name),
+      accountNumber: optional(AccountNumber),
+      bankCode: optional(BankCode),
+      bvn: optional(ElevenDigits),
     }),
   ),
-  narration: perhaps(Name),
+  narration: optional(Name),
   fee: Type.Optional(KoboOrNone),
   vat: Type.Optional(KoboOrNone),
-  arrivedAt: perhaps(Moment),
+  arrivedAt: optional(Moment),
 })
 
-/** An order's outcome may have changed. The order is queried; nothing else in the notification is used. */
+/** Reports that an order's outcome may have changed. The gateway queries the order and uses only the reference. */
 export const OutcomeNotification = Type.Object({ reference: Reference })
 
-/** The current state of a dispute at the partner. It is repeated at each change, and may be repeated at any time. */
+/** The current state of a dispute at the partner. It is sent at each change, and may be sent again at any time. */
 export const DisputeNotification = Type.Object({
   reference: Reference,
   kind: Type.Union([Type.Literal('CHARGEBACK'), Type.Literal('RECALL'), Type.Literal('REVERSAL')]),
   status: Type.Union([Type.Literal('OPEN'), Type.Literal('WON'), Type.Literal('LOST')]),
   paymentReference: Reference,
-  bankCode: perhaps(BankCode),
-  accountNumber: perhaps(AccountNumber),
+  bankCode: optional(BankCode),
+  accountNumber: optional(AccountNumber),
   amount: KoboNumber,
-  reason: perhaps(Name),
-  respondBy: perhaps(Moment),
+  reason: optional(Name),
+  respondBy: optional(Moment),
 })
 
-/** A payer is about to pay into one of our account numbers. */
+/** Asks for the name on one of our account numbers, because a payer is about to pay into it. */
 export const NameEnquiryRequest = Type.Object({ bankCode: BankCode, accountNumber: AccountNumber })
 
 /** Notifications and enquiries to the gateway, by the last part of the path: POST /rails/credits. */

@@ -11,19 +11,19 @@ const SIGNATURE_HEADER = 'kobo-signature'
 export const PROTOCOL = '2'
 
 /**
- * Messages older than this, or signed for later, are rejected. Nonces are remembered for as long as their messages are
- * valid, so that none is accepted twice.
+ * A message whose time differs by more than this from ours is rejected. A nonce is remembered for as long as its
+ * message is valid, so that no message is accepted twice.
  */
 export const AGE_SECONDS_MAX = 300
 const NONCE = /^[A-Za-z0-9_-]{16,64}$/
 const NONCE_BYTES = 18
-/** A key is named by an HMAC of a fixed text under that key, which reveals nothing about the key. */
+/** The id of a key is the start of an HMAC of a fixed text under that key, which reveals nothing about the key. */
 const KEY_ID_LENGTH = 16
 const KEY_ID_TEXT = 'kobo rails key'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** The shared secrets: one signs; during a rotation a second one is accepted too. */
+/** The shared secrets. One signs; during a rotation, a second one is accepted too. */
 export interface Keys {
   readonly secret: Hidden<string>
   readonly also?: Hidden<string> | undefined
@@ -128,21 +128,21 @@ export interface Nonces {
   readonly isNew: (nonce: string) => boolean
 }
 
-/** The most nonces remembered. Only holders of a secret can add any. */
+/** At most this many nonces are remembered. Only holders of a secret can add one. */
 const NONCES_MAX = 500_000
 
 /** Remembers nonces as long as their messages are valid, in two alternating sets. */
 export function openNonces(wall: Clock, max: number = NONCES_MAX): Nonces {
   let [newer, older] = [new Set<string>(), new Set<string>()]
-  let turnAt = 0
+  let swapAt = 0
   return {
     isNew: (nonce) => {
       const now = secondsNow(wall)
-      if (now >= turnAt) {
-        // A message signed ahead of time is valid for twice as long, so nonces are remembered for twice as long.
-        older = now >= turnAt + 2 * AGE_SECONDS_MAX ? new Set() : newer
+      if (now >= swapAt) {
+        // A message may be signed up to AGE_SECONDS_MAX ahead and is then valid for twice as long, and so are nonces.
+        older = now >= swapAt + 2 * AGE_SECONDS_MAX ? new Set() : newer
         newer = new Set()
-        turnAt = now + 2 * AGE_SECONDS_MAX
+        swapAt = now + 2 * AGE_SECONDS_MAX
       }
       if (newer.has(nonce) || older.has(nonce) || newer.size >= max) return false
       newer.add(nonce)

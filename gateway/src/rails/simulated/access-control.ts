@@ -22,13 +22,13 @@ export interface AccessControl {
 const REFUSED = declined('The card holder refused the payment')
 
 export function simulatedAccessControl(world: World): AccessControl {
-  /** Stores and returns a card holder's decision. Only the first decision counts. */
-  async function answered(
+  /** Stores and returns the card holder's decision. Only the first one counts. */
+  async function storeDecision(
     reference: string,
     follows: (challenge: ChallengeFacts) => ChargeFacts,
   ): Promise<ChargeFacts | undefined> {
-    // Retries after a concurrent decision. There can be only a few of those.
-    for (let others = 0; others <= WRONG_OTPS_MAX; others++) {
+    // Retries after a concurrent decision. There can be only a few such decisions.
+    for (let retries = 0; retries <= WRONG_OTPS_MAX; retries++) {
       const challenge = await readCharge(world, reference)
       if (challenge?.state !== '3ds') return undefined
       const facts = follows(challenge)
@@ -38,12 +38,12 @@ export function simulatedAccessControl(world: World): AccessControl {
   }
   return {
     approve: async (reference, otp) => {
-      const facts = await answered(reference, (challenge) => (isOtp(otp) ? APPROVED : afterWrongOtp(challenge)))
+      const facts = await storeDecision(reference, (challenge) => (isOtp(otp) ? APPROVED : afterWrongOtp(challenge)))
       if (facts === undefined) return 'over'
       if (facts.state === 'approved') return 'approved'
       return facts.state === 'declined' ? 'refused' : 'wrong otp'
     },
-    refuse: async (reference) => ((await answered(reference, () => REFUSED)) === undefined ? 'over' : 'refused'),
+    refuse: async (reference) => ((await storeDecision(reference, () => REFUSED)) === undefined ? 'over' : 'refused'),
   }
 }
 

@@ -32,7 +32,7 @@ export function simulatedAccounts({
   readonly clock: Clock
   readonly book: SimulatedBook
 }): AccountRail {
-  /** A free number, which is the same for the same reference. */
+  /** Finds a free number. It is always the same for the same reference. */
   async function numberFor(bankCode: string, reference: string, at: Date): Promise<string> {
     for (let tried = 0; tried < TRIES_MAX; tried++) {
       const hash = BigInt(`0x${createHash('sha256').update(`${reference}/${tried}`).digest('hex')}`)

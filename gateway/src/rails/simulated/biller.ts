@@ -63,7 +63,7 @@ function outcomeOf({ facts, at }: SimulatedEntry, now: Date): VendOutcome {
   return FAILS_LATER.test(customerId) ? REFUSED : vended(product, reference ?? '', BigInt(amount ?? 0))
 }
 
-/** The values delivered, which are the same for the same purchase. */
+/** Returns the delivered values, which are always the same for the same purchase. */
 function vended(product: BillProduct, reference: string, amount: bigint): VendOutcome {
   const digits = digitsOf(reference)
   if (product.code.endsWith('-PREPAID')) {

@@ -3,11 +3,11 @@ import { lane } from '../../platform/lanes/lane.ts'
 import { type Db, rowSet } from '../../platform/postgres/db.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** The storage of the simulated partners, for outcomes that are known later. It survives a restart. */
+/** The storage of the simulated partners. It survives a restart, so outcomes can be decided later. */
 export interface SimulatedBook {
   /**
-   * Replaces an entry unless it has changed since `before` was read, so that the first decision stays; returns whether
-   * it did.
+   * Replaces an entry unless it has changed since `before` was read, so that the first decision stays. Returns whether
+   * the entry was replaced.
    */
   readonly replace: (rail: string, reference: string, before: object, facts: object) => Promise<boolean>
   /** Inserts an entry unless one exists, so that a reference is processed once; returns the stored entry. */
@@ -15,7 +15,7 @@ export interface SimulatedBook {
   readonly read: (rail: string, reference: string) => Promise<SimulatedEntry | undefined>
 }
 
-/** A simulated rail's entry for a reference. Partners do not know our merchants, so it has none. */
+/** A simulated rail's entry for a reference. It has no merchant, because partners do not know our merchants. */
 const entries = table('simulated_entry', ['rail', 'reference'], {
   rail: column<string>('text'),
   reference: column<string>('text'),
@@ -27,12 +27,12 @@ export type SimulatedEntry = Pick<EntryRow, 'facts' | 'at'>
 
 const NEVER_SEEN = { neverSeen: true }
 
-/** Whether an earlier query returned that the reference was never processed. */
+/** Whether an earlier query has already reported the reference as not found. */
 export const isNeverSeen = ({ facts }: SimulatedEntry): boolean => 'neverSeen' in facts
 
 /**
- * The entry of a queried reference; undefined if it was not processed. That answer is recorded and stays true, because
- * a request that arrives later is rejected.
+ * Finds the entry of a queried reference. If there is none, stores that it was reported as not found, and returns
+ * undefined. This stays true, because a request that arrives later is rejected.
  */
 export async function queriedEntry(
   book: SimulatedBook,
@@ -44,7 +44,7 @@ export async function queriedEntry(
   return isNeverSeen(entry) ? undefined : entry
 }
 
-/** The simulated rails' memory in the database, shared by all processes. */
+/** Opens the simulated rails' storage in the database, which all processes share. */
 export function simulatedBook(db: Db): SimulatedBook {
   const keep = lane({ name: 'simulated book', run: (rows: readonly EntryRow[]) => keepAll(db, rows) })
   return {
@@ -64,8 +64,8 @@ export function simulatedBook(db: Db): SimulatedBook {
 }
 
 /**
- * Inserts new entries with one query, and reads existing ones with a second. It does not wait for the disk: a
- * database crash loses the last moments.
+ * Inserts new entries with one query, and reads existing ones with a second. It does not wait for the disk, so a
+ * database crash may lose the newest entries.
  */
 async function keepAll(db: Db, rows: readonly EntryRow[]): Promise<SimulatedEntry[]> {
   const { count } = await db`

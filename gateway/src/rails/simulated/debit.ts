@@ -17,7 +17,7 @@ const INSUFFICIENT: DebitOutcome = { kind: 'declined', reason: 'Insufficient fun
 const DORMANT: DebitOutcome = { kind: 'declined', reason: 'The account is dormant', isStopped: true }
 const REFUSED: DebitOutcome = { kind: 'declined', reason: 'The bank refused the debit', isStopped: false }
 
-/** The sandbox's banks, for debits. */
+/** Opens the sandbox's banks for debits. */
 export function simulatedDebit({ clock, book }: { readonly clock: Clock; readonly book: SimulatedBook }): DebitRail {
   return {
     debit: async ({ reference, accountNumber }) => {
@@ -42,7 +42,7 @@ function outcomeOf(entry: SimulatedEntry, reference: string, now: Date): DebitOu
   return { kind: 'paid', sessionId: sessionIdOf(reference, at) }
 }
 
-/** The session id, which is the same for the same debit. */
+/** Returns the session id, which is always the same for the same debit. */
 function sessionIdOf(reference: string, sentAt: Date): string {
   const hash = BigInt(`0x${createHash('sha256').update(reference).digest('hex')}`)
   return `${INSTITUTION}${compact(sentAt).slice(2)}${hash.toString().slice(-12)}`

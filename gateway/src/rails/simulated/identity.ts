@@ -1,11 +1,11 @@
 import type { IdentityRail, Person, PersonResult } from '../identity.ts'
 import { fullName, personOf } from './people.ts'
 
-/** Numbers that belong to no one. All others belong to someone. */
+/** Matches numbers that belong to no one. All others belong to someone. */
 const UNKNOWN = /000$/
-/** Accounts whose bank does not respond. */
+/** Matches accounts whose bank does not respond. */
 const SILENT_BANK = /006$/
-/** BVNs whose holder differs from the account's: another person, or one with another first name. */
+/** Match BVNs whose holder is not the account's holder: a stranger, or a relative with another first name. */
 const ANOTHER_HOLDER = /001$/
 const RELATED_HOLDER = /002$/
 /** A name that shares no word with the sandbox's names. */
@@ -22,13 +22,13 @@ export function simulatedIdentity(): IdentityRail {
       if (UNKNOWN.test(bvn)) return { kind: 'unknown number' }
       if (SILENT_BANK.test(accountNumber)) return { kind: 'unavailable' }
       const holder = personOf(accountNumber)
-      const accountName = onAccount(holder)
+      const accountName = nameOnAccount(holder)
       if (ANOTHER_HOLDER.test(bvn)) return { kind: 'found', accountName, holderName: STRANGER }
       if (!RELATED_HOLDER.test(bvn)) return { kind: 'found', accountName, holderName: accountName }
-      return { kind: 'found', accountName, holderName: onAccount({ ...holder, firstName: 'Wuraola' }) }
+      return { kind: 'found', accountName, holderName: nameOnAccount({ ...holder, firstName: 'Wuraola' }) }
     },
   }
 }
 
-/** Banks write names in capitals. */
-const onAccount = (person: Person): string => fullName(person).toUpperCase()
+/** Writes a name as banks do, in capitals. */
+const nameOnAccount = (person: Person): string => fullName(person).toUpperCase()

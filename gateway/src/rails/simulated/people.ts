@@ -42,11 +42,11 @@ const MONTHS = 12
 /** Every month has at least this many days. */
 const DAYS = 28
 
-/** The people created last, cached because every transfer to an account looks up its holder. */
+/** The newest people. They are cached, because every transfer to an account looks up its holder. */
 const known = new Map<string, Person>()
 const KNOWN_MAX = 1_000
 
-/** A fictional person, who is always the same for a seed. */
+/** Returns a fictional person, who is always the same for the same seed. */
 export function personOf(seed: string): Person {
   const person = known.get(seed) ?? personFrom(seed)
   if (known.size >= KNOWN_MAX) known.clear()
@@ -77,6 +77,6 @@ function personFrom(seed: string): Person {
 
 const two = (n: number): string => `${n}`.padStart(2, '0')
 
-/** The name as a register prints it. */
+/** Writes the name as a register prints it. */
 export const fullName = ({ firstName, middleName, lastName }: Person): string =>
   [firstName, middleName, lastName].filter((part) => part !== null).join(' ')

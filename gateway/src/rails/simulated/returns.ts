@@ -7,13 +7,13 @@ import { isNeverSeen, queriedEntry, type SimulatedBook, type SimulatedEntry } fr
 import { INSTITUTION } from './institution.ts'
 
 const RAIL = 'send-back'
-/** The entries that store which reference returned a credit, so that each credit is returned only once. */
+/** The rail name of entries that store which reference returned a credit, so that each is returned only once. */
 export const CREDITS_SENT_BACK = 'credit sent back'
 export const creditName = ({ bankCode, accountNumber, railReference }: SendBackOrder['credit']): string =>
   `${bankCode}/${accountNumber}/${railReference}`
 
 /**
- * A bank that returns credits, each once. Only the sandbox's connector uses it. The sandbox itself returns money by a
+ * A bank that returns each credit once. Only the sandbox's connector uses it. The sandbox itself returns money by a
  * transfer, so that the payer's account number decides the outcome.
  */
 export const simulatedReturns = ({
@@ -31,17 +31,17 @@ export const simulatedReturns = ({
     const entry = await book.keep(RAIL, reference, { credit: name, amount: String(amount), sessionId }, at)
     if (isNeverSeen(entry)) return { kind: 'failed', reason: 'It came too late' }
     const first = await book.keep(CREDITS_SENT_BACK, name, { reference }, at)
-    return first.facts['reference'] === reference ? succeeded(entry) : BEFORE
+    return first.facts['reference'] === reference ? succeeded(entry) : ALREADY_SENT_BACK
   },
   find: async (reference) => {
     const entry = await queriedEntry(book, RAIL, reference, clock.now())
     if (entry === undefined) return { kind: 'not found' }
     const first = await book.read(CREDITS_SENT_BACK, String(entry.facts['credit']))
-    return first?.facts['reference'] === reference ? succeeded(entry) : BEFORE
+    return first?.facts['reference'] === reference ? succeeded(entry) : ALREADY_SENT_BACK
   },
 })
 
-const BEFORE: TransferOutcome = { kind: 'failed', reason: 'This credit was sent back before' }
+const ALREADY_SENT_BACK: TransferOutcome = { kind: 'failed', reason: 'This credit was sent back before' }
 
 const succeeded = ({ facts }: SimulatedEntry): TransferOutcome => ({
   kind: 'succeeded',

@@ -8,13 +8,13 @@ import { INSTITUTION } from './institution.ts'
 import { fullName, personOf } from './people.ts'
 
 const RAIL = 'transfer'
-/** No bank has this account. */
-const NOBODY = '0000000000'
+/** No bank has an account with this number. */
+const MISSING_ACCOUNT = '0000000000'
 const LATER_SECONDS = 60
 const REVERSED_AFTER_SECONDS = 300
 
 /** The last three digits of the account number decide the outcome of a transfer. With other digits it succeeds. */
-export const ENDINGS: Readonly<Record<string, (sent: Sent) => Ended>> = {
+export const ENDINGS: Readonly<Record<string, (sent: Sent) => SentOutcome>> = {
   '001': () => ({ kind: 'failed', reason: 'Invalid account' }),
   '002': (sent) => (isLater(sent, LATER_SECONDS) ? succeeded(sent) : { kind: 'unknown' }),
   '003': (sent) =>
@@ -28,7 +28,7 @@ export const ENDINGS: Readonly<Record<string, (sent: Sent) => Ended>> = {
 export const SILENT_ENDING = '006'
 
 /** The outcomes of a sent transfer. */
-type Ended = Exclude<FoundTransfer, { readonly kind: 'not found' }>
+type SentOutcome = Exclude<FoundTransfer, { readonly kind: 'not found' }>
 
 /** The simulated bank's record of a transfer. */
 interface Sent {
@@ -55,7 +55,7 @@ export function simulatedTransfers({
   return {
     nameEnquiry: async ({ accountNumber }) => {
       if (ending(accountNumber) === SILENT_ENDING) return { kind: 'unavailable' }
-      if (accountNumber === NOBODY) return { kind: 'not found' }
+      if (accountNumber === MISSING_ACCOUNT) return { kind: 'not found' }
       return { kind: 'found', accountName: fullName(personOf(accountNumber)).toUpperCase() }
     },
 
@@ -80,8 +80,8 @@ export function simulatedTransfers({
 
 const TOO_LATE: TransferOutcome = { kind: 'failed', reason: 'The transfer came too late' }
 
-/** The current outcome of a transfer. */
-function outcomeOf({ facts, at }: SimulatedEntry, now: Date): Ended {
+/** Returns the current outcome of a transfer. */
+function outcomeOf({ facts, at }: SimulatedEntry, now: Date): SentOutcome {
   const { accountNumber, sessionId } = facts as { readonly accountNumber: string; readonly sessionId: string }
   const sent = { accountNumber, sessionId, at, now }
   return ENDINGS[ending(accountNumber)]?.(sent) ?? succeeded(sent)

@@ -22,7 +22,7 @@ import { NO_MERCHANT, unknownName } from '../../security/audit.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
 import type { SharedLimit } from '../../security/limits.ts'
 import { nameOf } from './caller.ts'
-import { findShownKey, parseBasic, readBasic, type ShownKey, type ShownKeys } from './credentials.ts'
+import { findPresentedKey, type PresentedKey, type PresentedKeys, parseBasic, readBasic } from './credentials.ts'
 
 const accessErrors = refusals(accessRefusals)
 const notPermitted = refusals(permissionRefusals)
@@ -39,12 +39,12 @@ interface LoginDeps extends Pick<Deps, 'core'> {
 }
 
 interface CallDeps extends LoginDeps {
-  /** Counts calls with `Basic` keys in place of a token. */
+  /** Counts calls that send API keys (`Basic`) instead of a token. */
   readonly keyCalls: Counter
 }
 
 /**
- * The calling merchant, from its access token. Checks the token, the IP address and the permission, in this order.
+ * Finds the calling merchant by its access token. Checks the token, the IP address and the permission, in this order.
  * Returns without a promise if the merchant is cached, as it nearly always is.
  */
 export function authenticate(
@@ -109,7 +109,7 @@ export function checkScope({ may }: RestrictedKey, scope: Scope | 'keys.manage')
 const BEARER = /^Bearer +(\S+)\s*$/i
 const PLAIN_BEARER = 'Bearer '
 
-/** The token in a header; the usual form is recognized without a regular expression. */
+/** Returns the token in a header. The usual form is recognized without a regular expression, which is faster. */
 function bearer(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const start = PLAIN_BEARER.length
@@ -130,14 +130,14 @@ export async function authenticateKeys(deps: LoginDeps, route: Route, request: F
 const BASIC = /^Basic /i
 
 /** Whether a request has API keys instead of a token. */
-export const showsKeys = ({ headers: { authorization } }: FastifyRequest): boolean =>
+export const hasKeys = ({ headers: { authorization } }: FastifyRequest): boolean =>
   authorization !== undefined && BASIC.test(authorization)
 
-/** Calls with keys are audited for at most this many networks of a merchant. */
+/** At most this many networks of a merchant have their calls with keys audited. */
 const NETWORKS_AUDITED_MAX = 100
 /**
- * The networks whose calls were audited. They are forgotten when the merchant is read from the database again, every
- * few minutes.
+ * The networks whose calls were audited, by merchant. Each entry is forgotten when the merchant is read from the
+ * database again, every few minutes.
  */
 const auditedCalls = new WeakMap<Merchant, Set<string>>()
 
@@ -150,12 +150,12 @@ export async function authenticateCall(deps: CallDeps, route: Route, request: Fa
   const { ip } = request
   rejectIfLimited(deps.keyCalls.usedUp(ip))
   deps.keyCalls.count(ip)
-  const shown = parseBasic(request.headers.authorization ?? '')
-  const claimed = shown && (await deps.core.directory.byApiKey(shown.apiKey))
-  if (shown === undefined || claimed?.compat.includes('basicAuthentication') !== true) throw accessErrors.missingToken()
+  const given = parseBasic(request.headers.authorization ?? '')
+  const claimed = given && (await deps.core.directory.byApiKey(given.apiKey))
+  if (given === undefined || claimed?.compat.includes('basicAuthentication') !== true) throw accessErrors.missingToken()
   const networks = auditedCalls.get(claimed) ?? new Set()
-  const isAudited = networks.has(networkOf(ip)) || networks.size >= NETWORKS_AUDITED_MAX
-  const merchant = await checkLogin(deps, route, request, claimed, shown, isAudited ? null : 'login.call')
+  const isAuditedAlready = networks.has(networkOf(ip)) || networks.size >= NETWORKS_AUDITED_MAX
+  const merchant = await checkLogin(deps, route, request, claimed, given, isAuditedAlready ? null : 'login.call')
   auditedCalls.set(claimed, networks.add(networkOf(ip)))
   request.merchant = merchant
   if (request.key !== undefined) checkScopeOf(route, request.key)
@@ -163,13 +163,13 @@ export async function authenticateCall(deps: CallDeps, route: Route, request: Fa
   return merchant
 }
 
-/** Rejects wrong keys, and limits failed logins. A success is audited as `act`, unless that is null. */
+/** Rejects wrong keys, and limits failed logins. Audits a success as `act`, unless `act` is null. */
 async function checkLogin(
   deps: LoginDeps,
   route: Route,
   request: FastifyRequest,
   claimed: Merchant | undefined,
-  { apiKey, secretKey }: ShownKeys,
+  { apiKey, secretKey }: PresentedKeys,
   act: string | null = 'login',
 ): Promise<Merchant> {
   const { ip: address } = request
@@ -180,10 +180,10 @@ async function checkLogin(
   const caller = claimed === undefined ? networkOf(address) : `${networkOf(address)} ${claimed.id}`
   rejectIfLimited(await deps.wrongLogins.usedUp(caller, address, rejected))
   try {
-    const { merchant, shown } = await checkKeys(deps, route, claimed, secretKey, address)
-    request.secretId = shown.id
-    request.key = shown.restricted
-    if (act !== null) await deps.trail({ ...record, name: nameOf(merchant, shown.restricted), act })
+    const { merchant, given } = await checkKeys(deps, route, claimed, secretKey, address)
+    request.secretId = given.id
+    request.key = given.restricted
+    if (act !== null) await deps.trail({ ...record, name: nameOf(merchant, given.restricted), act })
     return merchant
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -204,13 +204,13 @@ async function checkKeys(
   merchant: Merchant | undefined,
   secretKey: string,
   address: string,
-): Promise<{ readonly merchant: Merchant; readonly shown: ShownKey }> {
+): Promise<{ readonly merchant: Merchant; readonly given: PresentedKey }> {
   if (merchant !== undefined) checkAddress(merchant, route, address)
-  const shown = await findShownKey(core, merchant, secretKey)
-  if (merchant === undefined || shown === undefined) throw accessErrors.invalidCredentials()
-  if (shown.restricted !== undefined) checkAddress(shown.restricted, route, address)
+  const given = await findPresentedKey(core, merchant, secretKey)
+  if (merchant === undefined || given === undefined) throw accessErrors.invalidCredentials()
+  if (given.restricted !== undefined) checkAddress(given.restricted, route, address)
   checkActive(merchant)
-  return { merchant, shown }
+  return { merchant, given }
 }
 
 /** Rejects suspended and closed merchants. */

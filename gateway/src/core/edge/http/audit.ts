@@ -9,8 +9,8 @@ import { nameIn, namesOf } from './request-reference.ts'
 type Handler<R extends Route> = (input: Input<R>, caller: Caller<R>) => Promise<Reply<R>>
 
 /**
- * Audits calls of a route if the contract says so: caller, address and outcome, written before the response is sent. If
- * the write fails, that is logged and the response is sent anyway, since the work is done.
+ * Audits a route's calls if the contract says so. Writes caller, address and outcome before the response is sent. A
+ * failed write is logged, and the response is sent anyway, because the work is done.
  */
 export function recorded<R extends Route>(
   route: R,
@@ -18,11 +18,11 @@ export function recorded<R extends Route>(
   handler: Handler<R>,
 ): Handler<R> {
   const always = AUDITED.get(route)
-  const ofPeople = always ?? auditedOfPeople(route)
-  if (ofPeople === undefined) return handler
+  const forUsers = always ?? auditedForUsers(route)
+  if (forUsers === undefined) return handler
   const record = async (audited: Audited, input: Input<R>, caller: Caller<R>): Promise<Reply<R>> => {
     const { merchant, by } = caller
-    const leave = (outcome: string): Promise<void> =>
+    const writeRecord = (outcome: string): Promise<void> =>
       merchant === undefined
         ? Promise.resolve()
         : trail({
@@ -36,20 +36,20 @@ export function recorded<R extends Route>(
           )
     try {
       const reply = await handler(input, caller)
-      if (!SELF_AUDITED.has(route)) await leave('done')
+      if (!SELF_AUDITED.has(route)) await writeRecord('done')
       return reply
     } catch (error) {
-      await leave(error instanceof Refusal ? error.code : 'failed')
+      await writeRecord(error instanceof Refusal ? error.code : 'failed')
       throw error
     }
   }
   return (input, caller) => {
-    const audited = caller.person === undefined ? always : ofPeople
+    const audited = caller.person === undefined ? always : forUsers
     return audited === undefined ? handler(input, caller) : record(audited, input, caller)
   }
 }
 
-/** The subject's reference, without card numbers. */
+/** Returns the reference of the request's subject, with card numbers masked. */
 function referenceIn(input: object, by: string): string | undefined {
   const reference = nameIn(input, [by])
   return reference === undefined ? undefined : maskedText(reference)
@@ -59,7 +59,7 @@ function referenceIn(input: object, by: string): string | undefined {
  * A user's calls of API routes that change something are always audited, including rejected ones. For the dashboard's
  * own routes, the handlers write the audit records.
  */
-function auditedOfPeople(route: Route): Audited | undefined {
+function auditedForUsers(route: Route): Audited | undefined {
   if (route.person === undefined || route.access === 'person' || route.method === 'GET') return undefined
   const [by] = namesOf(route)
   return { act: `${route.method} ${route.path}`, ...(by === undefined ? {} : { by }) }

@@ -60,7 +60,7 @@ export function browserOf(settings: Cookies, { headers }: FastifyRequest, reply:
   }
 }
 
-/** Names and values of a `Cookie` header; the first of duplicates wins. */
+/** Reads a `Cookie` header. If a name appears twice, the first value counts. */
 function cookiesIn(header: string | undefined): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   if (header === undefined || header.length > COOKIES_LENGTH_MAX) return cookies

@@ -4,7 +4,7 @@ import type { Actor } from '../../security/audit.ts'
 import type { SignedIn } from '../../sessions/index.ts'
 import type { Browser } from './browser.ts'
 
-/** The merchant of a request: from the token, the keys, or the user's team. */
+/** The merchant of a request, found by the token, the API keys or the user's team. */
 type MerchantOf<R extends Route> = R extends { readonly access: 'open' }
   ? undefined
   : R extends { readonly access: 'person' }
@@ -18,9 +18,9 @@ type MerchantOf<R extends Route> = R extends { readonly access: 'open' }
 /** The caller: a merchant's server, a signed-in user, or anyone on open routes. */
 export interface Caller<R extends Route> {
   readonly merchant: MerchantOf<R>
-  /** Which secret was used, on routes with keys. */
+  /** The id of the secret that was used, on routes that authenticate by API keys. */
   readonly secretId: R extends { readonly access: 'keys' } ? bigint : undefined
-  /** The signed-in user; on token routes too, if the dashboard calls them. */
+  /** The signed-in user. An API route has one too if the dashboard calls it. */
   readonly person: R extends { readonly access: 'person' }
     ? SignedIn
     : R extends { readonly person: object | string }
@@ -35,14 +35,14 @@ export interface Caller<R extends Route> {
   readonly origin: string | undefined
 }
 
-/** An actor and its address, as audited. */
+/** The actor and address of an audit record. */
 export interface By {
   readonly actor: Actor
   readonly name: string | undefined
   readonly address: string
 }
 
-/** The actor of an authenticated caller. */
+/** Returns the actor of an authenticated caller. */
 export const byOf = (
   person: SignedIn | undefined,
   merchant: Merchant | undefined,
@@ -53,6 +53,6 @@ export const byOf = (
     ? { actor: 'api', name: merchant && nameOf(merchant, key), address }
     : { actor: `person/${person.personId}`, name: person.email, address }
 
-/** The name of a merchant's server in the audit log: the API key and, if it is restricted, the key's name. */
+/** Returns the name of a merchant's server in the audit log: the API key and, for a restricted key, that key's name. */
 export const nameOf = ({ apiKey }: Merchant, key: RestrictedKey | undefined): string =>
   key === undefined ? apiKey : `${apiKey} ${key.name}`

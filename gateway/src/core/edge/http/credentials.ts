@@ -14,30 +14,26 @@ import {
 
 const { missingCredentials, invalidCredentials } = refusals(accessRefusals)
 
-/** The keys presented at login. */
-export interface ShownKeys {
+export interface PresentedKeys {
   readonly apiKey: string
   readonly secretKey: string
 }
 
 /** The key that was presented: the merchant's own, or a restricted one. */
-export interface ShownKey {
+export interface PresentedKey {
   readonly id: bigint
   readonly restricted?: RestrictedKey
 }
 
-/**
- * The merchant's key that matches the presented secret key, if there is one. Takes the same time for an unknown
- * merchant.
- */
-export async function findShownKey(
+/** Finds the merchant's key that matches the presented secret key. Takes the same time if the merchant is unknown. */
+export async function findPresentedKey(
   { db, directory, clock }: Core,
   merchant: Merchant | undefined,
   secretKey: string,
-): Promise<ShownKey | undefined> {
+): Promise<PresentedKey | undefined> {
   const at = clock.now()
   const secrets = merchant === undefined ? [] : validSecrets(merchant, at)
-  // Every secret is compared, or a dummy if there is none, so timing reveals nothing.
+  // Compares every secret, or a dummy if there is none, so that the time taken reveals nothing.
   let used: Secret | undefined
   for (const secret of secrets) if (equalSecrets(secret.key.reveal(), secretKey)) used = secret
   if (secrets.length === 0) equalSecrets('no such merchant', secretKey)
@@ -57,16 +53,16 @@ export async function findShownKey(
 
 const BASIC = /^Basic +([A-Za-z0-9+/=_-]+)\s*$/i
 
-/** The keys in a `Basic` header. */
-export function readBasic(authorization: string | undefined): ShownKeys {
+/** Returns the keys in a `Basic` header; throws if there are none. */
+export function readBasic(authorization: string | undefined): PresentedKeys {
   if (authorization === undefined || authorization.trim() === '') throw missingCredentials()
   const keys = parseBasic(authorization)
   if (keys === undefined) throw invalidCredentials()
   return keys
 }
 
-/** The keys in a `Basic` header; undefined if it has none. */
-export function parseBasic(authorization: string): ShownKeys | undefined {
+/** Returns the keys in a `Basic` header; undefined if it has none. */
+export function parseBasic(authorization: string): PresentedKeys | undefined {
   const encoded = BASIC.exec(authorization)?.[1]
   if (encoded === undefined) return undefined
   const text = Buffer.from(encoded, 'base64').toString()

@@ -52,7 +52,7 @@ function personalNames(schema: Schema): readonly string[] {
 }
 
 const isPersonalName = (name: string): boolean => PERSONAL_NAMES.has(name)
-const isNoName = (): boolean => false
+const isNeverPersonal = (): boolean => false
 
 /**
  * Masks a logged request for a caller who may not see customers. A field stays readable only if the route declares it
@@ -63,9 +63,9 @@ export function maskRequest(logged: unknown): unknown {
   const route = ROUTES_BY_PATH.get(`${method} ${path}`)
   return {
     ...(logged as LoggedRequest),
-    url: url === null ? null : shownUrl(route, url),
+    url: url === null ? null : maskUrl(route, url),
     requestBody:
-      requestBody === null ? null : maskJson(requestBody, (body) => shown(route?.body, body, isPersonalName)),
+      requestBody === null ? null : maskJson(requestBody, (body) => maskBySchema(route?.body, body, isPersonalName)),
     answerBody: answerBody === null ? null : maskJson(answerBody, (response) => maskResponse(route, response)),
   }
 }
@@ -75,7 +75,7 @@ function maskResponse(route: Route | undefined, response: unknown): unknown {
   if (route === undefined || typeof response !== 'object' || response === null) return maskAll(response)
   const { responseMessage, warnings } = response as { readonly responseMessage?: unknown; readonly warnings?: unknown }
   return {
-    ...(shown(envelope(route.reply), response, isNoName) as object),
+    ...(maskBySchema(envelope(route.reply), response, isNeverPersonal) as object),
     ...(typeof responseMessage === 'string'
       ? { responseMessage: responseMessage.replace(PERSONAL_WORD, maskText) }
       : {}),
@@ -86,28 +86,28 @@ function maskResponse(route: Route | undefined, response: unknown): unknown {
 /** A long number, or an email address, within a text. */
 const PERSONAL_WORD = /\d{7,}|\S+@\S+/g
 
-/** Masks the parts of a value that its schema does not declare, or marks as personal data. */
-function shown(schema: Schema | undefined, value: unknown, isPersonal: (name: string) => boolean): unknown {
+/** Masks the parts of a value that its schema either does not declare or marks as personal data. */
+function maskBySchema(schema: Schema | undefined, value: unknown, isPersonal: (name: string) => boolean): unknown {
   if (value === MASKED) return value
   if (schema === undefined || isPersonalData(schema)) return maskAll(value)
   const { properties, items, anyOf, then: ifArray, else: ifNotArray } = schema as Nested
   const inner =
     anyOf?.find((choice) => (choice as Nested).type !== 'null') ?? (Array.isArray(value) ? ifArray : ifNotArray)
-  if (inner !== undefined) return shown(inner, value, isPersonal)
-  if (Array.isArray(value)) return value.map((item) => shown(items, item, isPersonal))
+  if (inner !== undefined) return maskBySchema(inner, value, isPersonal)
+  if (Array.isArray(value)) return value.map((item) => maskBySchema(items, item, isPersonal))
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(
       Object.entries(value).map(([name, field]) => [
         name,
-        shown(isPersonal(name) ? undefined : properties?.[name], field, isPersonal),
+        maskBySchema(isPersonal(name) ? undefined : properties?.[name], field, isPersonal),
       ]),
     )
   // A plain value in place of a declared object or list may be personal data.
   return properties === undefined && items === undefined ? value : maskAll(value)
 }
 
-/** A URL with only the declared query fields that are not personal data. */
-function shownUrl(route: Route | undefined, url: string): string {
+/** Masks all query fields of a URL except declared ones that are not personal data. */
+function maskUrl(route: Route | undefined, url: string): string {
   const [path = '', query] = url.split('?', 2)
   if (query === undefined) return path
   const { properties = {} } = (route?.query ?? {}) as Nested

@@ -31,8 +31,8 @@ interface Identified {
 }
 
 /**
- * The calling user, from the session cookie. Checks the session, the second factor, the merchant's permissions, the
- * user's permissions and the origin, in this order.
+ * Finds the calling user by the session cookie. Checks the session, the sign-in's progress, the permissions of the
+ * merchant and the user, the origin, and a fresh second factor, in this order.
  */
 export async function authenticatePerson(deps: Deps, route: Route, request: FastifyRequest): Promise<Identified> {
   const token = request.browser?.session
@@ -47,7 +47,7 @@ export async function authenticatePerson(deps: Deps, route: Route, request: Fast
   return { person, merchant }
 }
 
-/** A user who has not finished signing in reaches only the routes for that. */
+/** Rejects a user who has not finished signing in, except on the routes that finish it. */
 function checkStage({ stage }: SignedIn, route: Route): void {
   if (stage === 'in' || stage === route.stage || route.stage === 'second-factor') return
   throw stage === 'enrolment' ? personErrors.secondFactorMissing() : personErrors.secondFactorNeeded()
@@ -62,7 +62,7 @@ function checkSignOn({ needsSignOn, isConfined }: SignedIn, { person: needed, st
   if (isConfined && needed === ANY_PERSON.own && stage !== 'second-factor') throw personErrors.ownSignInNeeded()
 }
 
-/** The merchant a user acts for, if the route needs one. Rejects the request if the merchant or the user lacks the permission. */
+/** Returns the merchant a user acts for, if any. Rejects a merchant or a user without the route's permission. */
 async function merchantOf(
   { directory }: Core,
   { merchantId, may }: SignedIn,
@@ -80,7 +80,7 @@ async function merchantOf(
   return merchant
 }
 
-/** Rejects a route that needs a fresh second factor, if the last one was shown too long ago. */
+/** Rejects a route that needs a fresh second factor, if the user presented the last one too long ago. */
 function checkFresh({ hasSecondFactor, isConfirmedByProvider, isFresh, stage }: SignedIn, route: Route): void {
   if (route.fresh !== true || isFresh) return
   // There is no second factor to present while setting up the first one.

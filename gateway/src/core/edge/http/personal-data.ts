@@ -34,7 +34,7 @@ export function maySeeCustomers({ may }: Pick<SignedIn, 'may'>, { person }: Rout
 
 const masks = new WeakMap<Schema, Mask>()
 
-/** Masks the fields of a value that its schema marks as personal data. */
+/** Masks those fields of a value that the schema marks as personal data. */
 export function masked<Value>(schema: Schema, value: Value): Value {
   const mask = masks.get(schema) ?? maskOf(schema) ?? ((same) => same)
   masks.set(schema, mask)
@@ -42,8 +42,8 @@ export function masked<Value>(schema: Schema, value: Value): Value {
 }
 
 /**
- * A route's response as the caller may see it. Customers' data is masked for a user or a restricted key without the
- * permission.
+ * Returns a route's response as the caller may see it: customers' data is masked for a user or a restricted key without
+ * the permission.
  */
 export const seenBy = <Value>(
   caller: Pick<SignedIn, 'may'> | undefined,
@@ -52,13 +52,13 @@ export const seenBy = <Value>(
   schema: Schema = route.reply,
 ): Value => (caller === undefined || maySeeCustomers(caller, route) ? value : masked(schema, value))
 
-/** Rejects queries by personal data: a caller who may not see it could find it by trying values. */
+/** Rejects a search by personal data, because a caller who may not see the data could find it by trying values. */
 export function checkPersonalQuery({ query: schema }: Route, query: unknown): void {
   for (const name of personalFields(schema))
     if ((query as Readonly<Record<string, unknown>>)[name] !== undefined) throw personalDataNotAllowed(name)
 }
 
-/** The mask of a schema; undefined if nothing in it is personal data. */
+/** Creates the mask of a schema; undefined if nothing in it is personal data. */
 function maskOf(schema: Schema): Mask | undefined {
   if (isPersonalData(schema)) return maskAll
   if (isLoggedRequest(schema)) return maskRequest
@@ -79,12 +79,12 @@ function maskOf(schema: Schema): Mask | undefined {
   if (fields.length === 0 && ofItems === undefined && others.length === 0) return undefined
   return (value) => {
     if (typeof value !== 'object' || value === null) return others.length === 0 ? value : maskAll(value)
-    const within: unknown = Array.isArray(value)
+    const maskedInside: unknown = Array.isArray(value)
       ? ofItems === undefined
         ? value
         : value.map(ofItems)
       : { ...value, ...maskedFields(fields, value) }
-    return others.reduce((part, mask) => mask(part), within)
+    return others.reduce((part, mask) => mask(part), maskedInside)
   }
 }
 

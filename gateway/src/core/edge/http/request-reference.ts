@@ -10,11 +10,11 @@ interface Parts {
 const fieldsOf = (schema: unknown): readonly string[] =>
   Object.keys((schema as { readonly properties?: object } | undefined)?.properties ?? {})
 
-/** The names of a route's fields that can identify the subject of a request. */
+/** Returns the names of those fields of a route that can identify the subject of a request. */
 export const namesOf = ({ params, query, body }: Route): readonly string[] =>
   [params, query, body].flatMap(fieldsOf).filter((name) => /reference$/i.test(name))
 
-/** The reference of a request's subject, from the first such field in the request. */
+/** Returns the reference of a request's subject: the value of the first of these fields that the request has. */
 export function nameIn({ params, query, body }: Parts, names: readonly string[]): string | undefined {
   for (const name of names)
     for (const part of [params, query, body]) {

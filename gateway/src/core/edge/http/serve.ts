@@ -41,7 +41,7 @@ import {
   type WireResponse,
 } from '../idempotency.ts'
 import type { RequestLog } from '../request-recorder/index.ts'
-import { authenticate, authenticateCall, authenticateKeys, showsKeys } from './access.ts'
+import { authenticate, authenticateCall, authenticateKeys, hasKeys } from './access.ts'
 import { recorded } from './audit.ts'
 import { type Browser, browserOf } from './browser.ts'
 import { type By, byOf, type Caller } from './caller.ts'
@@ -53,7 +53,7 @@ import { headerOf, UNKNOWN_FIELDS_HEADER, unknownFieldFinder, warningsOf } from 
 
 /**
  * Finds what an earlier attempt created before its process died: the subject with the request's reference, created at
- * `since` or later. If it is undefined, the request runs.
+ * `since` or later. If it finds nothing (undefined), the request runs.
  */
 export type RecoverResponse<R extends Route> = (
   input: Input<R>,
@@ -82,7 +82,7 @@ export interface ServeDeps {
   readonly environment: Environment
   /** Counts failed logins across all nodes. */
   readonly wrongLogins: SharedLimit
-  /** Counts calls with `Basic` keys in place of a token. */
+  /** Counts calls that send API keys (`Basic`) instead of a token. */
   readonly keyCalls: Counter
   readonly sessions: Sessions
   readonly dashboardUrl: () => string
@@ -110,11 +110,12 @@ export const done = async (work: Promise<unknown>): Promise<undefined> => {
   return undefined
 }
 
-/** When version 1 paths with a successor were deprecated, and the earliest date of their removal. */
+/** The date when version 1 paths with a successor were deprecated, and the earliest date of their removal. */
 const [DEPRECATED, SUNSET] = [new Date(Date.UTC(2026, 4, 1)), new Date(Date.UTC(2029, 4, 1))]
 
 /**
- * The headers of a deprecated path. A path with parameters is a template (RFC 9652), since a link must be an address.
+ * The headers of a deprecated path, which link to its successor. A successor with parameters is sent as a template (RFC
+ * 9652), because a plain link must be a complete URL.
  */
 const deprecationHeaders = (successor: string): Record<string, string> => ({
   deprecation: `@${DEPRECATED.getTime() / 1_000}`,
@@ -139,7 +140,6 @@ const crossOriginHeaders = ({ method }: Route): Record<string, string> => ({
 /** The fields that this code adds to a Fastify request. */
 const REQUEST_FIELDS = ['merchant', 'secretId', 'key', 'person', 'browser', 'responseText', 'unknownFields'] as const
 
-/** Creates the function that serves routes. */
 export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
   http.decorate('merchantIdOf', ({ merchant }) => (merchant === undefined ? undefined : String(merchant.id)))
   for (const name of REQUEST_FIELDS) http.decorateRequest(name, undefined)
@@ -181,7 +181,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
     }
     if (route.origin === 'any')
       http.options(route.path, (_, reply) => reply.code(204).headers(crossOriginHeaders(route)).send())
-    for (const { served, path, headers } of doorsOf(route))
+    for (const { served, path, headers } of servedPathsOf(route))
       http.route({
         method: route.method,
         url: path,
@@ -194,7 +194,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
           ignoresBody: route.access === 'keys',
           headers: Object.keys(headers).length === 0 ? undefined : headers,
         },
-        onRequest: (request, reply, done) => letIn(deps, served, request, reply, done),
+        onRequest: (request, reply, done) => authenticateCaller(deps, served, request, reply, done),
         ...requestLogHooks(deps.requestLog, served),
         handler: (request, reply) => {
           if (findUnknown !== undefined) reportUnknownFields(findUnknown(request.body), request, reply)
@@ -219,19 +219,19 @@ async function checkSecondPerson(
   if (person === undefined || merchant === undefined || isDecidedLater) return
   const { may } = person
   const { ipWhitelist } = merchant
-  // The body was validated against the contract before.
+  // The body has already been validated against the contract.
   if (applies(action.input.body as Readonly<Record<string, unknown>>, { ipWhitelist, may }))
     await secondPerson(merchant, person, action, byOf(person, merchant, key, ip))
 }
 
 /** A path of a route, and who may use it. */
-interface Door {
+interface ServedPath {
   readonly served: Route
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-function doorsOf(route: Route): readonly Door[] {
+function servedPathsOf(route: Route): readonly ServedPath[] {
   const { path, aliases = [], deprecatedPaths = [], origin, access = 'token', person } = route
   const shared = origin === 'any' ? ANY_ORIGIN_HEADERS : {}
   const people = person === undefined || access === 'person' ? undefined : inDashboard<Route>(route)
@@ -246,7 +246,7 @@ function doorsOf(route: Route): readonly Door[] {
   ]
 }
 
-/** Streams a file as it is produced; a client that stops reading stops the producer. */
+/** Streams a file while it is produced. If the client stops reading, production stops too. */
 const sendFile = (reply: FastifyReply, name: string, lines: AsyncIterable<string>): FastifyReply =>
   reply
     .type('text/csv; charset=utf-8')
@@ -290,7 +290,7 @@ function readerOf<R extends Route>(
     if (restricted !== undefined && !maySeeCustomers(restricted, route)) checkPersonalQuery(route, query)
     checks.body?.(body, merchant?.compat)
     if (restricted !== undefined) checkFields(restricted, guarded, body, key)
-    // The only casts from unchecked input to the route's types; the checks above have validated it.
+    // The casts below are the only ones from raw input to the route's types. The checks above have validated it.
     const repeat = headers['idempotency-key']
     const idempotencyKey = typeof repeat === 'string' ? repeat : undefined
     return {
@@ -335,8 +335,8 @@ const serializerOf =
     return serialize(response)
   }
 
-/** Authenticates a caller. A merchant's server is usually known at once, without a promise. */
-function letIn(
+/** Authenticates a caller. A merchant's server is usually identified at once, without waiting for a promise. */
+function authenticateCaller(
   deps: ServeDeps,
   route: Route,
   request: FastifyRequest,
@@ -351,12 +351,12 @@ function letIn(
     done(error as Error)
     return
   }
-  const enter = (identified: Merchant | undefined): void => {
+  const finish = (identified: Merchant | undefined): void => {
     request.merchant = identified
     done()
   }
-  if (merchant instanceof Promise) merchant.then(enter, done)
-  else enter(merchant)
+  if (merchant instanceof Promise) merchant.then(finish, done)
+  else finish(merchant)
 }
 
 /** Identifies the caller. Rejects wrong credentials, a wrong address and a missing permission, in this order. */
@@ -368,11 +368,11 @@ function identify(
   switch (route.access ?? 'token') {
     case 'token':
       if (route.forApps === true && (request.headers.authorization ?? '') === '') return undefined
-      return showsKeys(request) ? authenticateCall(deps, route, request) : authenticate(deps, route, request)
+      return hasKeys(request) ? authenticateCall(deps, route, request) : authenticate(deps, route, request)
     case 'keys':
       return authenticateKeys(deps, route, request)
     case 'person':
-      return enterPerson(deps, route, request)
+      return authenticateUser(deps, route, request)
     case 'open':
       if (request.browser !== undefined) checkSite(deps, request)
       return undefined
@@ -380,7 +380,7 @@ function identify(
 }
 
 /** Authenticates a user; returns the merchant they act for. */
-async function enterPerson(deps: ServeDeps, route: Route, request: FastifyRequest): Promise<Merchant | undefined> {
+async function authenticateUser(deps: ServeDeps, route: Route, request: FastifyRequest): Promise<Merchant | undefined> {
   const { person, merchant } = await authenticatePerson(deps, route, request)
   request.person = person
   return merchant
@@ -392,8 +392,8 @@ function checkApp(body: unknown): void {
     throw missingToken()
 }
 
-/** Only the routes that clients of Monnify's API call are read leniently. */
-const OF_CLIENTS = /^\/(api|plugin)\//
+/** Matches the routes that clients of Monnify's API call. Only their bodies are validated leniently. */
+const API_PATH = /^\/(api|plugin)\//
 
 /** Throws if a value is invalid. The waivers name the rules that are relaxed for the caller. */
 type Check = (value: unknown, waivers?: readonly string[]) => void
@@ -402,7 +402,7 @@ function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | '
   const check = (part: 'params' | 'query' | 'body', scanTexts: boolean): Check | undefined => {
     const schema = route[part]
     if (schema === undefined) return undefined
-    const findWrong = compileCheck(schema, part, route.fieldErrorCode, part === 'body' && OF_CLIENTS.test(route.path))
+    const findWrong = compileCheck(schema, part, route.fieldErrorCode, part === 'body' && API_PATH.test(route.path))
     return (value, waivers) => {
       if (scanTexts) checkTexts(value, route.fieldErrorCode)
       // A missing part is treated as an empty one.
@@ -415,7 +415,7 @@ function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | '
   return Object.fromEntries(Object.entries(checks).filter(([, made]) => made !== undefined))
 }
 
-/** Renames aliased fields to the names in the schema. */
+/** Copies fields that were sent under an alias to their names in the schema. */
 function takeOtherNames(otherNames: Readonly<Record<string, string>>, ...parts: readonly unknown[]): void {
   for (const part of parts) {
     if (typeof part !== 'object' || part === null) continue
@@ -426,7 +426,7 @@ function takeOtherNames(otherNames: Readonly<Record<string, string>>, ...parts: 
 
 interface Handling {
   readonly carryOut: (request: FastifyRequest) => Promise<unknown>
-  /** The effect of an earlier attempt; undefined if there is none. */
+  /** Finds the effect of an earlier attempt that died; undefined if it had none. */
   readonly recoverResponse: (request: FastifyRequest, since: Date) => Promise<unknown>
 }
 
@@ -452,20 +452,20 @@ async function runOnce(
       return asResponse(recovered ?? (await carryOut(request)))
     } catch (error) {
       if (!(error instanceof Refusal) || !isStored(error.status)) throw error
-      // The earlier attempt may have been slow instead of dead, and may have finished by now.
+      // The earlier attempt may have been slow, not dead, and may have finished in the meantime.
       const recovered = since && (await recoverResponse(request, since).catch(() => undefined))
       return recovered ? asResponse(recovered) : { status: error.status, text: failureText(error), refusal: error.code }
     }
   }
   // The stored key includes path parameters, user and restricted key, so that no one gets someone else's response.
-  const who =
+  const suffix =
     request.person !== undefined
       ? ` person/${request.person.personId}`
       : request.key === undefined
         ? ''
         : ` key/${request.key.id}`
-  const place = `${route.path} ${JSON.stringify(request.params)}${who}`
-  const keyed = { merchantId: request.merchant?.id ?? NO_MERCHANT, path: place, key, body: request.body }
+  const path = `${route.path} ${JSON.stringify(request.params)}${suffix}`
+  const keyed = { merchantId: request.merchant?.id ?? NO_MERCHANT, path, key, body: request.body }
   const { status, text, refusal, replayed } = await once(keyed, carryOutOrRecover)
   if (replayed) reply.header('idempotent-replayed', 'true')
   if (refusal !== null) reply.header(REFUSAL_HEADER, refusal)
@@ -482,7 +482,7 @@ declare module 'fastify' {
     /** The signed-in user, if a user calls. */
     person: SignedIn | undefined
     browser: Browser | undefined
-    /** Fields the route does not know; undefined if it knows all. */
+    /** Fields of the body that the route does not know; undefined if it knows all. */
     unknownFields: readonly string[] | undefined
   }
 }

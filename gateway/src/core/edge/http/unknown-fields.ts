@@ -22,7 +22,7 @@ const namesOf = ({ properties = {}, anyOf = [], then: one, else: other }: Fields
   ...[...anyOf, one, other].flatMap((part) => (part === undefined ? [] : namesOf(part))),
 ]
 
-/** Creates a finder of unknown fields; undefined if the route has no body or accepts any field. */
+/** Creates a function that finds unknown fields; undefined if the route has no body or accepts any field. */
 export function unknownFieldFinder({
   body,
   otherNames = {},
@@ -39,9 +39,9 @@ export function unknownFieldFinder({
   }
 }
 
-/** The names, encoded for a header. */
+/** Encodes the names for a header. */
 export const headerOf = (names: readonly string[]): string => names.map(encodeURIComponent).join(', ')
 
-/** The unknown fields as warnings in the response. */
+/** Returns a warning in the response for each unknown field. */
 export const warningsOf = (names: readonly string[]): readonly string[] =>
   names.map((name) => `${name} is not a field of this request, and was ignored`)

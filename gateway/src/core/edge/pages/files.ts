@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** A file of web/dist, kept in memory, since there are few and they are small. */
+/** A file of web/dist. All are kept in memory, because they are few and small. */
 export interface BuiltFile {
   /** Contains a content hash, so browsers may cache it forever. */
   readonly address: string

@@ -7,18 +7,18 @@ import { type BuiltFile, type BuiltFiles, FOREVER, sendBuiltFile } from './files
 
 const HASH_LENGTH = 12
 const HASH = new RegExp(`^[0-9a-f]{${HASH_LENGTH}}$`)
-const SHORTLY = 'public, max-age=300'
+const FIVE_MINUTES = 'public, max-age=300'
 /** At most this many older versions are cached in memory, because few pages still use them. */
 const OLDER_VERSIONS_MAX = 20
-/** A page that pins the script's hash loads it cross-origin, which the browser must allow. */
+/** A page that pins the script's hash loads the script cross-origin, and these headers permit that. */
 const FOR_ALL_SITES = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
 
-/** Pages written for Monnify load the same script under its name. */
+/** Pages that were written for Monnify load this script under the name `monnify.js`. */
 const PATHS = ['/plugin/checkout.js', '/plugin/monnify.js']
 
 const hashOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex').slice(0, HASH_LENGTH)
 
-/** How a page loads exactly this script: its URL and integrity hash. */
+/** Returns the URL and the integrity hash with which a page loads exactly this script. */
 export const pinnedScript = ({ plain }: BuiltFile) => ({
   path: `/plugin/checkout.${hashOf(plain)}.js`,
   integrity: `sha384-${createHash('sha384').update(plain).digest('base64')}`,
@@ -47,7 +47,7 @@ export async function inlineScriptRoutes(
   }
 
   for (const path of PATHS)
-    http.get(path, async (request, reply) => sendBuiltFile(request, reply.headers(FOR_ALL_SITES), script, SHORTLY))
+    http.get(path, async (request, reply) => sendBuiltFile(request, reply.headers(FOR_ALL_SITES), script, FIVE_MINUTES))
   http.get('/plugin/checkout.:hash.js', async (request, reply) => {
     const { hash } = request.params as { readonly hash: string }
     if (hash === current) return sendBuiltFile(request, reply.headers(FOR_ALL_SITES), script, FOREVER)

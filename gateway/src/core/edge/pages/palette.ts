@@ -43,7 +43,7 @@ export const PALETTE = {
   },
 } as const
 
-/** The colours as CSS custom properties: `--paper: …;`. */
+/** Writes the colours as CSS custom properties: `--paper: …;`. */
 export const properties = (colours: Readonly<Record<string, string>>, separator = ' '): string =>
   Object.entries(colours)
     .map(([name, colour]) => `--${name}: ${colour};`)

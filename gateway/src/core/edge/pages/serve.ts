@@ -24,7 +24,7 @@ export interface PageRequest {
   readonly address: string
 }
 
-/** A file that a page links to: shown or downloaded. */
+/** A file that a page links to. The browser shows it or downloads it. */
 export interface PageFile {
   readonly content: Buffer
   readonly type: string
@@ -42,7 +42,7 @@ export type PageResponse =
 
 type PageHandler = (request: PageRequest) => Promise<PageResponse>
 
-/** Serves pages to people, as `Serve` serves routes to programs. An error that a handler throws becomes a page. */
+/** Serves pages to people, as `Serve` serves routes to programs. An error that a handler throws is shown as a page. */
 export interface Pages {
   readonly files: BuiltFiles
   readonly get: (path: string, handler: PageHandler) => void
@@ -117,7 +117,7 @@ const nothingHere = (texts: PayerLanguage): Page => ({
   ),
 })
 
-/** The text values; a field sent twice is treated as missing. */
+/** Returns the text values. A field that was sent twice is treated as missing. */
 function textsOf(values: unknown): Texts {
   checkTexts(values)
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => typeof value === 'string'))
@@ -160,8 +160,8 @@ async function sendFailure(
 }
 
 /**
- * The page shown for an error. It does not repeat the error's own message, which is for programs and in English. The
- * exception is an unknown host, which only the developer of a sandbox meets.
+ * Returns the page shown for an error. It does not repeat the error's own message, which is in English and meant for
+ * programs. The exception is an unknown host: only the developer of a sandbox sees that error.
  */
 function failurePage(texts: PayerLanguage, status: number, rejection: Refusal | undefined): Page {
   const { words, language } = texts

@@ -3,7 +3,7 @@ import type { BuiltFiles } from './files.ts'
 import { LOGO } from './logo.ts'
 import type { PayerLanguage } from './writer.ts'
 
-/** A page. It loads one style sheet and its named scripts, all our own, and nothing else. */
+/** A page. It loads only our own files: the common style sheet and the scripts and styles named here. */
 export interface Page {
   readonly title: string
   /** The body. Its classes are in web/ui/style.css. */
@@ -23,15 +23,15 @@ export interface Page {
   /** Origins that may frame the page; none by default. */
   readonly framedBy?: readonly string[]
   /**
-   * Whether the page is the result of a form, which cannot be loaded again: the browser may then cache it for the Back
-   * button.
+   * Whether the page is the result of a submitted form. Such a page cannot be loaded again, so the browser may cache it
+   * for the Back button.
    */
   readonly isFormResult?: boolean
   /** Other origins that a form of the page may redirect to. */
   readonly formsLeadTo?: readonly string[]
 }
 
-/** The page as HTML. */
+/** Returns the page as HTML. */
 export function pageText(page: Page, files: BuiltFiles): string {
   const addressOf = (name: string): string => (name.startsWith('/') ? name : files.find(name).address)
   const kind = page.hasModules === true ? html`type="module"` : html`defer`
@@ -59,10 +59,10 @@ ${data}</body>
 `.markup
 }
 
-/** Where browsers report content security policy violations, such as an injected script. */
+/** The path to which browsers report content security policy violations, such as an injected script. */
 export const POLICY_REPORTS = '/csp-reports'
 
-/** The headers of a page: what it may load, who may frame it, and no caching. */
+/** Returns the headers of a page: what it may load, who may frame it, and whether it may be cached. */
 export function pageHeaders({
   framedBy = [],
   formsLeadTo = [],
@@ -93,7 +93,7 @@ export function pageHeaders({
 
 const MARK = trusted(LOGO.replace('<svg ', '<svg aria-hidden="true" '))
 
-/** The card in the middle of a payer's page: what it is about, a divider, what to do, and links to the other languages. */
+/** Builds the card in the middle of a payer's page: its subject, a divider, what to do, and the language links. */
 export const payerSlip = (
   about: Html,
   todo: Html,

@@ -17,19 +17,19 @@ export interface PayerLanguage {
   readonly words: PayerTexts
 }
 
-/** A request, of a page or of the framework. */
+/** A request, either a page's `PageRequest` or Fastify's. */
 interface Reader {
   readonly query: unknown
   readonly headers: { readonly cookie?: string | undefined; readonly 'accept-language'?: string | undefined }
 }
 
-/** The language in a page's address. */
+/** Returns the language in a page's URL. */
 function languageInQuery(query: unknown): string | undefined {
   const { lang } = (query ?? {}) as { readonly lang?: unknown }
   return typeof lang === 'string' ? lang : undefined
 }
 
-/** The language of a payer's page: from its link, an earlier choice, or the browser. */
+/** Chooses the language of a payer's page, by its link, an earlier choice or the browser. */
 export const languageOf = ({ chooseLanguage }: CheckoutWriter, { query, headers }: Reader): string =>
   chooseLanguage({
     query: languageInQuery(query),
@@ -43,13 +43,13 @@ export async function textsFor(request: Reader): Promise<PayerLanguage> {
   return { language, words: writer.texts(language) }
 }
 
-/** The texts of an email, whose reader has no page open: in the requested language, or English. */
+/** Returns the texts of an email in the requested language, or in English. */
 export async function textsIn(requested: string | null | undefined): Promise<PayerLanguage> {
   const writer = await pageWriter()
   const language = writer.chooseLanguage({ query: requested ?? undefined, cookie: undefined, accepted: undefined })
   return { language, words: writer.texts(language) }
 }
 
-/** One of our pages in a language; without one, the reader's browser decides. */
+/** Adds a language to the URL of one of our pages. Without a language, the reader's browser decides. */
 export const inLanguage = (url: string, language: string | null | undefined): string =>
   language ? `${url}?lang=${encodeURIComponent(language)}` : url

@@ -24,14 +24,14 @@ const SECRET_ENDINGS: readonly string[] = [
   'dateofbirth',
   'nin',
 ]
-/** A field with this name holds a card number if its value is longer than any page number. */
+/** A field with this name holds a card number if its value is longer than any number of a page of results. */
 const CARD_NUMBER_NAME = 'number'
 const PAGE_NUMBER_LENGTH_MAX = 7
 /** Finds digits anywhere in a text that start like Visa, Mastercard, Verve or American Express numbers. */
 const CARD_NUMBER = /(?<![\dA-Za-z])(?:4|5[0-6]|6[0-5]|3[47]|2[2-7])(?:[ -]?\d){13,17}(?![\dA-Za-z])/g
 export const MASKED = '[masked]'
 
-/** How many values of a body are inspected, and how deep; the rest is not logged. */
+/** At most this many values of a body are inspected, and at most this deep. The rest is not logged. */
 const VALUES_MAX = 2_000
 const DEPTH_MAX = 20
 
@@ -43,7 +43,7 @@ function isSecret(name: string, value: unknown): boolean {
   return SECRET_ENDINGS.some((ending) => bare.endsWith(ending))
 }
 
-/** A body with secrets masked. */
+/** Returns a body with secrets masked. */
 export function masked(body: unknown): unknown {
   let left = VALUES_MAX
   const walk = (value: unknown, depth: number): unknown => {
@@ -64,11 +64,11 @@ export function masked(body: unknown): unknown {
 const maskedNumber = (value: unknown): unknown =>
   typeof value === 'number' && maskedText(String(value)) === MASKED ? MASKED : value
 
-/** A text with card numbers masked. */
+/** Returns a text with card numbers masked. */
 export const maskedText = (text: string): string =>
   text.replace(CARD_NUMBER, (digits) => (isCardNumber(digits.replace(/\D/g, '')) ? MASKED : digits))
 
-/** Checks the card number's check digit. */
+/** Whether the last digit is the right check digit of a card number. */
 function isCardNumber(digits: string): boolean {
   let sum = 0
   for (let place = 0; place < digits.length; place++) {
@@ -79,7 +79,7 @@ function isCardNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** A URL with secrets in its query masked. */
+/** Returns a URL with the secrets and card numbers in it masked. */
 export function maskedUrl(url: string): string {
   const at = url.indexOf('?')
   if (at === -1) return maskedText(url)

@@ -31,23 +31,23 @@ export interface ServedRequest {
 export interface RequestLog {
   readonly storesBodies: boolean
   /**
-   * Decides whether to record a request; returns how many were skipped since the last recorded one, or undefined to
-   * skip it.
+   * Decides whether to record a request. Returns undefined to skip it, otherwise how many requests were skipped since
+   * the last recorded one.
    */
   readonly admit: (merchantId: bigint, status: number) => number | undefined
-  readonly note: (answered: ServedRequest, leftOut: number) => void
+  readonly note: (served: ServedRequest, leftOut: number) => void
   /** Writes the queued requests and stops. */
   readonly close: () => Promise<void>
 }
 
-/** Requests recorded per merchant: a burst, then a rate per second; failed ones have their own quota. */
-const SHARE = { burst: 300, perSecond: 10, ownersMax: 10_000 }
+/** How many requests are recorded per merchant: a burst, then a rate per second. Failed ones have a separate quota. */
+const QUOTA = { burst: 300, perSecond: 10, ownersMax: 10_000 }
 /** The maximum number of requests waiting to be written. */
 const WAITING_MAX = 2_000
-const SET_MAX = 500
+const BATCH_MAX = 500
 const WRITE_EVERY_MILLISECONDS = 500
 /** A merchant's excess rows are deleted after this many new ones. */
-const COUNTED_EVERY = STORED_MAX / 10
+const CLEANED_UP_EVERY = STORED_MAX / 10
 
 interface Deps {
   readonly core: Core
@@ -59,13 +59,13 @@ interface Deps {
 export function openRequestLog({ core, environment, log, metrics }: Deps): RequestLog {
   const { db, ids, clock, nodeLease } = core
   const storesBodies = environment === 'sandbox'
-  const succeeded = openShares(SHARE, monotonic)
-  const failed = openShares(SHARE, monotonic)
+  const succeeded = openShares(QUOTA, monotonic)
+  const failed = openShares(QUOTA, monotonic)
   const missing = { held: 0, unwritten: 0 }
   metrics.gauge('kobo_requests_not_logged', 'Requests missing from the request log, by reason', 'reason', () =>
     Promise.resolve(Object.entries(missing)),
   )
-  const since = new Map<bigint, number>()
+  const newRows = new Map<bigint, number>()
   let waiting: RequestRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -80,12 +80,12 @@ export function openRequestLog({ core, environment, log, metrics }: Deps): Reque
   }
 
   async function write(): Promise<void> {
-    const rows = waiting.slice(0, SET_MAX)
-    waiting = waiting.slice(SET_MAX)
+    const rows = waiting.slice(0, BATCH_MAX)
+    waiting = waiting.slice(BATCH_MAX)
     if (waiting.length > 0) writeSoon()
     try {
       if (rows.length > 0) await insertRequests(db, rows)
-      for (const merchantId of dueToBeCounted(since, rows)) await dropExcess(db, merchantId)
+      for (const merchantId of dueForCleanUp(newRows, rows)) await dropExcess(db, merchantId)
     } catch (error) {
       missing.unwritten += rows.length
       log.warn({ error, requests: rows.length }, 'request log entries missing')
@@ -99,8 +99,8 @@ export function openRequestLog({ core, environment, log, metrics }: Deps): Reque
       if (leftOut === undefined) missing.held++
       return leftOut
     },
-    note: (answered, leftOut) => {
-      waiting.push({ id: ids.id(), at: clock.now(), leftOut, ...rowOf(answered, storesBodies) })
+    note: (served, leftOut) => {
+      waiting.push({ id: ids.id(), at: clock.now(), leftOut, ...rowOf(served, storesBodies) })
       writeSoon()
     },
     close: async () => {
@@ -112,22 +112,22 @@ export function openRequestLog({ core, environment, log, metrics }: Deps): Reque
   }
 }
 
-/** The merchants whose rows must be counted: not counted since the start, or with COUNTED_EVERY new rows. */
-function dueToBeCounted(since: Map<bigint, number>, rows: readonly RequestRow[]): readonly bigint[] {
+/** Returns the merchants to clean up: those not cleaned up since the start, or with CLEANED_UP_EVERY new rows. */
+function dueForCleanUp(newRows: Map<bigint, number>, rows: readonly RequestRow[]): readonly bigint[] {
   const due: bigint[] = []
   for (const [merchantId, { length }] of Map.groupBy(rows, (row) => row.merchantId)) {
-    const count = (since.get(merchantId) ?? COUNTED_EVERY) + length
-    if (count > COUNTED_EVERY) due.push(merchantId)
-    since.set(merchantId, count > COUNTED_EVERY ? 0 : count)
+    const count = (newRows.get(merchantId) ?? CLEANED_UP_EVERY) + length
+    if (count > CLEANED_UP_EVERY) due.push(merchantId)
+    newRows.set(merchantId, count > CLEANED_UP_EVERY ? 0 : count)
   }
-  const [oldest] = since.keys()
-  if (since.size > SHARE.ownersMax && oldest !== undefined) since.delete(oldest)
+  const [oldest] = newRows.keys()
+  if (newRows.size > QUOTA.ownersMax && oldest !== undefined) newRows.delete(oldest)
   return due
 }
 
 const REFERENCE_LENGTH_MAX = 128
 const URL_LENGTH_MAX = 500
-/** Responses up to this length are parsed; a stored body is shorter. */
+/** Longer responses are not parsed and not stored. */
 const RESPONSE_READ_MAX = 64 * 1024
 const BODY_STORED_MAX = 8 * 1024
 
@@ -152,10 +152,10 @@ const isBody = (body: unknown): boolean => typeof body === 'object' && body !== 
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${startOf(text, most)}…`)
 
 function readResponse(response: string): string {
-  if (response.length > RESPONSE_READ_MAX) return `… ${response.length} characters, which is more than is kept`
+  if (response.length > RESPONSE_READ_MAX) return `… ${response.length} characters, too many to store`
   try {
     return cut(JSON.stringify(masked(JSON.parse(response))), BODY_STORED_MAX)
   } catch {
-    return '… no JSON, which is not kept'
+    return '… not JSON, so not stored'
   }
 }

@@ -25,7 +25,7 @@ const requests = table('request_log', ['merchantId', 'id'], {
 })
 export type RequestRow = Row<typeof requests>
 
-/** The rows kept per merchant. New rows may exceed it until the next cleanup. */
+/** The rows kept per merchant. There may be more until the next cleanup. */
 export const STORED_MAX = 10_000
 
 export const insertRequests = (db: Db, rows: readonly RequestRow[]): Promise<void> =>
@@ -50,7 +50,7 @@ export interface RequestFilter extends ListFilter {
   readonly requestId?: string | undefined
 }
 
-/** A page of a merchant's requests, newest first. */
+/** Selects a page of a merchant's requests, newest first. */
 export function selectRequests(
   db: Db,
   merchantId: bigint,
@@ -67,11 +67,11 @@ export function selectRequests(
 export const findRequest = (db: Db, merchantId: bigint, id: bigint): Promise<RequestRow | undefined> =>
   requests.find(db, { merchantId, id })
 
-/** Deletes requests before an id; returns how many. */
+/** Deletes requests with lower ids; returns how many. */
 export const deleteRequestsBefore = (db: Db, shard: Shard, before: bigint, limit: number): Promise<number> =>
   deleteBatch(db, requests, sql`id < ${before}`, limit, undefined, ofShard(shard, 't'))
 
-/** Deletes a merchant's requests that contain one of these texts, in lower case, or one of these references. */
+/** Deletes a merchant's requests that contain one of these texts, given in lower case, or one of these references. */
 export async function deleteRequests(
   tx: Tx,
   merchantId: bigint,

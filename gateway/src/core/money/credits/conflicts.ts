@@ -15,7 +15,7 @@ import { outcomeOf } from './credit-names.ts'
  */
 export type ConflictState = 'OPEN' | 'TAKING' | 'TAKEN' | 'REFUSED' | 'DISMISSED'
 
-/** Credits that contradict an earlier credit with the same reference, until a person decides. */
+/** Credits that contradict an earlier credit with the same reference. A person decides about each of them. */
 const conflicts = table('credit_conflict', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -61,8 +61,8 @@ export type ConflictingCredit = InboundCredit & {
 }
 
 /**
- * Stores each contradicting credit once, however often it is reported; returns the responses for the partners and the
- * number of new conflicts. If the conflict was accepted meanwhile, the partner gets the response of an accepted credit.
+ * Stores each contradicting credit once, however often it is reported. Returns the responses for the partners and the
+ * number of new conflicts. If operators have accepted the conflict since, the response is that of an accepted credit.
  */
 export async function storeConflicts(
   unit: UnitOfWork,
@@ -72,11 +72,11 @@ export async function storeConflicts(
   if (reported.length === 0) return { outcomes: [], fresh: 0 }
   const { tx } = unit
   const rows = reported.map((credit) => newConflict(unit, keyring, credit))
-  // The conflict may be stored under another merchant, if its account number has a new holder.
-  const before = new Set((await selectReported(tx, rows)).map(reportKey))
+  // The conflict may be stored under another merchant, if the account number has a new owner since.
+  const known = new Set((await selectReported(tx, rows)).map(reportKey))
   const fresh = await conflicts.insertNew(
     tx,
-    rows.filter((row) => !before.has(reportKey(row))),
+    rows.filter((row) => !known.has(reportKey(row))),
     UNIQUE,
   )
   const stored = await selectReported(tx, rows)
@@ -91,7 +91,7 @@ export async function storeConflicts(
   }
 }
 
-/** The stored conflicts that equal these reports. */
+/** Selects the stored conflicts that equal these reports. */
 const selectReported = (tx: Tx, rows: readonly ConflictRow[]): Promise<ConflictRow[]> =>
   // Over all merchants: conflicts are few.
   tx<ConflictRow[]>`
@@ -141,13 +141,14 @@ const takenReference = ({ railReference, id }: Pick<ConflictRow, 'railReference'
   `${railReference}~${id}`
 
 /**
- * Replaces the new reference of an accepted conflict by the bank's reference. Other references are returned unchanged.
+ * Replaces the new reference of an accepted conflict with the bank's reference. Other references are returned
+ * unchanged.
  */
 export const referenceBehind = (railReference: string): string => railReference.replace(/~\d{16,19}$/, '')
 
 /**
- * An accepted conflict as a credit with a new reference. It goes to the account number's owner at the time of the
- * report. Its session id is the bank's reference.
+ * Turns an accepted conflict into a credit with a new reference. The credit goes to the account number's owner at the
+ * time of the report. Its session id is the bank's reference.
  */
 export const creditOf = (keyring: Keyring, conflict: ConflictRow): InboundCredit => ({
   partner: conflict.partner,
@@ -173,19 +174,19 @@ export const creditOf = (keyring: Keyring, conflict: ConflictRow): InboundCredit
   },
 })
 
-/** Conflicts that need a decision or are about to be received, oldest first. */
+/** Selects conflicts that need a decision or are about to be received, oldest first. */
 export const selectConflicts = (db: Db): Promise<ConflictRow[]> =>
   // Over all merchants: for the operator.
   db<ConflictRow[]>`
     select ${conflicts.columns} from credit_conflict where state in ('OPEN', 'TAKING') order by id limit ${SHOWN_MAX}`
 
-/** Conflicts to be received, oldest first. */
+/** Selects accepted conflicts that are about to be received, oldest first. */
 export const selectTaking = (db: Db, limit: number): Promise<ConflictRow[]> =>
   // Over all merchants: due work.
   db<ConflictRow[]>`
     select ${conflicts.columns} from credit_conflict where state = 'TAKING' order by id limit ${limit}`
 
-/** Accepts a conflict, to be received as a separate credit; returns undefined if it cannot be accepted. */
+/** Accepts a conflict, so that it is received as a separate credit; returns undefined if it cannot be accepted. */
 export const takeConflict = (tx: Tx, id: bigint): Promise<ConflictRow | undefined> =>
   move(tx, id, ['OPEN', 'DISMISSED'], 'TAKING', null)
 
@@ -193,7 +194,7 @@ export const takeConflict = (tx: Tx, id: bigint): Promise<ConflictRow | undefine
 export const dismissConflict = (tx: Tx, id: bigint, reason: string): Promise<ConflictRow | undefined> =>
   move(tx, id, ['OPEN'], 'DISMISSED', reason)
 
-/** Stores the outcome of a conflict that was received. */
+/** Stores the outcome of a conflict that was received as a credit. */
 export const endTaking = (tx: Tx, { id }: ConflictRow, rejected: string | null): Promise<ConflictRow | undefined> =>
   move(tx, id, ['TAKING'], rejected === null ? 'TAKEN' : 'REFUSED', rejected)
 
@@ -212,7 +213,7 @@ async function move(
   return row
 }
 
-/** The new references of the accepted conflicts that a partner reported with this reference. */
+/** Selects the new references of those accepted conflicts that a partner reported with this reference. */
 export async function selectTakenReferences(db: Db, partner: string, railReference: string): Promise<string[]> {
   // Over all merchants: conflicts are few.
   const rows = await db<{ id: bigint }[]>`
@@ -221,7 +222,7 @@ export async function selectTakenReferences(db: Db, partner: string, railReferen
   return rows.map((row) => takenReference({ ...row, railReference }))
 }
 
-/** The number of conflicts that are not final, by state; OPEN is always present. */
+/** Counts the conflicts in the states OPEN and TAKING. OPEN is always present. */
 export async function countConflicts(db: Db): Promise<ReadonlyMap<string, number>> {
   // Over all merchants: for the operator.
   const rows = await db<{ state: ConflictState; count: bigint }[]>`

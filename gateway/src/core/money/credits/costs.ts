@@ -11,7 +11,7 @@ import { accounts, acts, type Journal, ownedBy, type RowCheck, ranged, within } 
 const costs = table('credit_cost', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
-  /** Our reference, which is also the key of its journal. */
+  /** Our reference, which is also part of the journal's key. */
   reference: column<string>(),
   partner: column<string>(),
   bankCode: column<string>(),
@@ -22,7 +22,7 @@ const costs = table('credit_cost', ['merchantId', 'id'], {
 })
 type CostRow = Row<typeof costs>
 
-/** The partner kept its fee: it holds that much less for us, and the fee is our cost. */
+/** Books a fee that a partner deducted: the partner holds that much less for us, and the fee is our cost. */
 const costJournal = ({ merchantId, reference, partner, fee, vat }: CostRow): Journal => ({
   merchantId,
   key: `credit-cost/${reference}`,
@@ -56,7 +56,7 @@ export function postCosts(
   return rows.map(costJournal)
 }
 
-/** Every reported fee is posted. */
+/** Checks that every reported fee is posted. */
 export const costChecks: readonly RowCheck[] = [
   acts<CostRow>({
     name: 'cost of a credit',
@@ -64,13 +64,13 @@ export const costChecks: readonly RowCheck[] = [
     read: (tx, ranges) =>
       tx<CostRow[]>`select ${costs.of('r')} from ${ranged(ranges)} join credit_cost r on ${within('r', ranges)}`,
     reference: ({ railReference }) => railReference,
-    state: () => 'told',
+    state: () => 'reported',
     consequences: (row) => ({ booked: [costJournal(row)] }),
     owned: [ownedBy('credit-cost/', 'credit_cost', 'reference', 'the end')],
   }),
 ]
 
-/** The banks' references of credits with fees, by merchant and our fee reference. */
+/** Selects the banks' references of credits with fees, by merchant and our reference of the fee. */
 export const selectCredited = (
   db: Db | Tx,
   costed: readonly Pick<CostRow, 'merchantId' | 'reference'>[],

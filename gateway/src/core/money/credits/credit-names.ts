@@ -13,7 +13,7 @@ import {
   selectHolders,
 } from './name-directory.ts'
 
-/** A decided credit: accepted if there is no reason, else sent back. */
+/** A decided credit: accepted if `reason` is null, otherwise sent back. */
 export interface DecidedCredit extends ReportedCredit {
   readonly reason: string | null
 }
@@ -22,13 +22,13 @@ export interface DecidedCredit extends ReportedCredit {
 export interface Decisions {
   /** Earlier decisions, by merchant and reference. */
   readonly decided: ReadonlyMap<string, readonly DecidedCredit[]>
-  /** The credits that hold these names, over all merchants; empty if all names were free. */
+  /** The credits of any merchant that hold the batch's names; empty if all names were free. */
   readonly holders: NameHolders
 }
 
 const keyOf = (merchantId: bigint, railReference: string): string => `${merchantId} ${railReference}`
 
-/** The name of a credit as text, unique within a merchant. */
+/** Returns the name of a credit as text, unique within a merchant. */
 const textOf = ({ partner, bankCode, railReference }: CreditName): string =>
   partner === '' ? railReference : `${partner}/${bankCode}/${railReference}`
 
@@ -43,7 +43,7 @@ export async function claimCredits(tx: Tx, credits: readonly ReportedCredit[]): 
   return { decided, holders }
 }
 
-/** No earlier decisions: for money that we requested under our own references. */
+/** No earlier decisions, for money that we requested under our own references. */
 export const NO_DECISIONS: Decisions = { decided: new Map(), holders: NO_HOLDERS }
 
 /**
@@ -61,8 +61,8 @@ async function selectDecided(db: Db | Tx, names: readonly CreditName[]): Promise
 }
 
 /**
- * All decided credits of any feature: accepted if the reason is null, else sent back. This is the view `arrived_money`,
- * restricted to the merchants of a batch.
+ * Selects the decided credits of all features: accepted if the reason is null, otherwise sent back. This is the view
+ * `arrived_money`, restricted to the merchants of a batch.
  */
 const arrivedMoney = (keys: readonly object[]): Fragment => sql`(
   select merchant_id, rail_reference, partner, bank_code, account_number, amount, null::text as reason
@@ -94,7 +94,6 @@ async function selectStored(
   return byReferenceOf(rows)
 }
 
-/** Indexes decisions for lookup. */
 const byReferenceOf = (decided: readonly DecidedCredit[]): Decisions['decided'] =>
   Map.groupBy(decided, ({ merchantId, railReference }) => keyOf(merchantId, railReference))
 
@@ -105,11 +104,11 @@ export const claimDecided = async (
   decided: readonly DecidedCredit[],
 ): Promise<Decisions> => ({ decided: byReferenceOf(decided), holders: await claimNames(tx, credits) })
 
-/** The known credits while a batch is being decided. */
+/** The credits known so far while a batch is being decided. */
 export interface Memory {
   /** The response to a repeated or contradicting credit; undefined if it is new. */
   readonly earlierDecision: (reported: ReportedCredit) => Decided | undefined
-  /** The reference under which to store a new credit: its own, or its whole name if that reference is taken. */
+  /** The reference to store a new credit under: its own, or its whole name if another credit has that reference. */
   readonly referenceFor: (reported: ReportedCredit) => string
   /** Remembers the decision about a new credit. */
   readonly remember: (reported: ReportedCredit, reason: string | null) => void
@@ -117,8 +116,7 @@ export interface Memory {
 
 /**
  * Distinguishes new credits from repeats and conflicts. A repeat has the same name, account and amount, and gets the
- * same response, even if the account has another holder by now. A credit with the same name but other facts is a
- * conflict.
+ * same response, even if the account has a new owner since. A credit with the same name but other facts is a conflict.
  */
 export function openMemory({ decided, holders }: Decisions): Memory {
   const known = new Map(decided)
@@ -133,14 +131,14 @@ export function openMemory({ decided, holders }: Decisions): Memory {
         return same === undefined ? { kind: 'conflict' } : { ...outcomeOf(same.reason), isRepeat: true }
       }
       // Nearly every name is free.
-      const holder = holders.size === 0 ? undefined : holders.get(nameKey(reported))
+      const nameHolder = holders.size === 0 ? undefined : holders.get(nameKey(reported))
       if (
-        holder === undefined ||
-        (holder.isNew && holder.merchantId === reported.merchantId && isSameCredit(holder, reported))
+        nameHolder === undefined ||
+        (nameHolder.isNew && nameHolder.merchantId === reported.merchantId && isSameCredit(nameHolder, reported))
       )
         return undefined
-      return isSameCredit(holder, reported)
-        ? { ...outcomeOf(holder.reason), isRepeat: true, owner: holder.merchantId }
+      return isSameCredit(nameHolder, reported)
+        ? { ...outcomeOf(nameHolder.reason), isRepeat: true, owner: nameHolder.merchantId }
         : { kind: 'conflict' }
     },
     remember: (reported, reason) => {
@@ -155,7 +153,7 @@ const isSameCredit = (
   other: Pick<ReportedCredit, 'accountNumber' | 'amount'>,
 ): boolean => one.accountNumber === other.accountNumber && one.amount === other.amount
 
-/** A merchant's earlier decisions about credits with exactly this name. */
+/** Returns a merchant's earlier decisions about credits with exactly this name. */
 function namesakesOf(known: Decisions['decided'], reported: ReportedCredit): readonly DecidedCredit[] {
   const { merchantId, railReference } = reported
   const name = textOf(reported)
@@ -163,12 +161,12 @@ function namesakesOf(known: Decisions['decided'], reported: ReportedCredit): rea
   const byName = name === railReference ? NONE : (known.get(keyOf(merchantId, name)) ?? NONE)
   // Nearly every credit is new.
   if (byReference === NONE && byName === NONE) return NONE
-  return [...byReference, ...byName].filter((one) => isNamedAlike(one, reported))
+  return [...byReference, ...byName].filter((one) => hasSameName(one, reported))
 }
 
 const NONE: readonly DecidedCredit[] = []
 
-/** The earlier credits with the same name as this one, to show to people. */
+/** Finds the earlier credits with the same name as this one, to show them to an operator. */
 export async function earlierCredits(
   db: Db,
   reported: ReportedCredit,
@@ -177,7 +175,7 @@ export async function earlierCredits(
   return own.length > 0 ? own : [...(await selectHolders(db, [reported])).values()]
 }
 
-/** The references under which a merchant may have stored a credit that a partner reported with this reference. */
+/** Returns the references under which a merchant may have stored a credit that a partner reported with this one. */
 export const storedReferences = (partner: string, railReference: string, bankCodes: Iterable<string>): string[] => [
   railReference,
   ...[...bankCodes].flatMap((bankCode) =>
@@ -188,20 +186,20 @@ export const storedReferences = (partner: string, railReference: string, bankCod
 /**
  * The partner in credits that are older than partner codes: the single adapter, or an empty text in the oldest ones.
  */
-const ANYONES = new Set(['', ADAPTER])
+const ANY_PARTNER = new Set(['', ADAPTER])
 
 /**
  * Whether two credits with the same reference have the same name. A credit from before partners had codes matches any
  * partner.
  */
-const isNamedAlike = (known: ReportedCredit, reported: ReportedCredit): boolean =>
+const hasSameName = (known: ReportedCredit, reported: ReportedCredit): boolean =>
   known.accountNumber === null || reported.accountNumber === null
     ? known.accountNumber === reported.accountNumber
-    : known.bankCode === reported.bankCode && (ANYONES.has(known.partner) || known.partner === reported.partner)
+    : known.bankCode === reported.bankCode && (ANY_PARTNER.has(known.partner) || known.partner === reported.partner)
 
 /** A decision about a credit: whether it repeats an earlier one, and for which merchant that was. */
 export type Decided = CreditOutcome & { readonly isRepeat?: true; readonly owner?: bigint }
 
-/** The response for a credit: accepted, unless there is a reason for rejecting it. */
+/** Returns the response for a credit: accepted, unless there is a reason for rejecting it. */
 export const outcomeOf = (reason: string | null): CreditOutcome =>
   reason === null ? { kind: 'accepted' } : { kind: 'rejected', reason }

@@ -2,7 +2,7 @@ import type { Kobo } from '../../../kernel/money.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/postgres/table.ts'
 
-/** The name of a credit. Each partner, and each bank behind it, has its own references. */
+/** The name of a credit: its reference with the partner and the bank, because each of them has its own references. */
 export interface CreditName {
   readonly merchantId: bigint
   /** The partner that reported the credit; empty if we requested the money under our own reference. */
@@ -17,12 +17,12 @@ export interface ReportedCredit extends CreditName {
   readonly amount: Kobo
 }
 
-/** The directory of credits over all merchants: partner, bank and reference name one credit. */
+/** The directory of credits over all merchants: partner, bank and reference together identify one credit. */
 const names = table('credit_name', ['railReference', 'bankCode', 'partner'], {
   railReference: column<string>(),
   bankCode: column<string>(),
   partner: column<string>(),
-  /** The merchant that received the credit, or that had its account number then. */
+  /** The merchant that received the credit, or that owned its account number then. */
   merchantId: column<bigint>(),
   accountNumber: column<string>(),
   amount: column<Kobo>(),
@@ -44,17 +44,17 @@ export const NO_HOLDERS: NameHolders = new Map()
 
 type Name = Omit<CreditName, 'merchantId'>
 
-/** A name as text, unique over all merchants. */
+/** Returns a name as text, unique over all merchants. */
 export const nameKey = ({ partner, bankCode, railReference }: Name): string => `${partner}/${bankCode}/${railReference}`
 
-/** All transactions claim names in the same order, so that they do not deadlock. */
+/** Sorts names, because transactions that claim them in the same order do not deadlock. */
 const inOrder = (one: NameRow, other: NameRow): number =>
   one.railReference < other.railReference ||
   (one.railReference === other.railReference && nameKey(one) < nameKey(other))
     ? -1
     : 1
 
-/** The names of credits that arrived on account numbers. Other credits have no name from a bank. */
+/** Returns the names of credits that arrived on account numbers. No bank has named the other credits. */
 const namesOf = (credits: readonly ReportedCredit[]): readonly NameRow[] =>
   credits.flatMap(({ merchantId, partner, bankCode, railReference, accountNumber, amount }) =>
     bankCode === null || accountNumber === null
@@ -63,8 +63,8 @@ const namesOf = (credits: readonly ReportedCredit[]): readonly NameRow[] =>
   )
 
 /**
- * Claims names for credits; returns the holders, or none if all names were free. Waits for a name that another
- * transaction is claiming.
+ * Claims names for credits; returns the credits that hold them, or none if all names were free. Waits for a name that
+ * another transaction is claiming.
  */
 export async function claimNames(tx: Tx, credits: readonly ReportedCredit[]): Promise<NameHolders> {
   const requested = namesOf(credits)
@@ -77,7 +77,7 @@ export async function claimNames(tx: Tx, credits: readonly ReportedCredit[]): Pr
   return count === requested.length ? NO_HOLDERS : selectHolders(tx, requested)
 }
 
-/** The credits that hold these names. */
+/** Selects the credits that hold these names. */
 export async function selectHolders(db: Db | Tx, requested: readonly Name[]): Promise<NameHolders> {
   const rows = await db<(NameRow & { readonly isNew: boolean })[]>`
     -- over all merchants: the directory of credits
@@ -93,7 +93,7 @@ export async function selectHolders(db: Db | Tx, requested: readonly Name[]): Pr
 
 type ReturnedName = Pick<NameRow, 'railReference' | 'bankCode' | 'partner'> & { readonly reason: string }
 
-/** The credits among these that were sent back, and why. */
+/** Selects those of the credits that were sent back, with the reason. */
 const selectReturned = async (db: Db | Tx, rows: readonly NameRow[]): Promise<readonly ReturnedName[]> =>
   rows.length === 0
     ? []

@@ -8,7 +8,7 @@ const CLEARING = 'clearing/'
 const DEBT = 'debt'
 const PAYABLE = 'payable'
 const FEES = 'fees/'
-const APPENDED = [CLEARING, COSTS, FEES, `${PAYABLE}/`]
+const APPENDED_PREFIXES = [CLEARING, COSTS, FEES, `${PAYABLE}/`]
 
 /**
  * The names of a merchant's accounts. Kobo's own accounts (clearing, fees) exist once per merchant, so that no row is
@@ -31,9 +31,9 @@ export const accounts = {
   payable: PAYABLE,
   /** Money collected for a sub account and not yet settled. */
   payableTo: (subAccountCode: string): string => `${PAYABLE}/${subAccountCode}`,
-  /** Settled to the merchant's bank account; its arrival is not yet confirmed. */
+  /** Money sent to the merchant's bank account as a settlement; its arrival is not yet confirmed. */
   settling: `${IN_FLIGHT}settlement`,
-  /** Settled to a sub account's bank account; its arrival is not yet confirmed. */
+  /** Money sent to a sub account's bank account as a settlement; its arrival is not yet confirmed. */
   settlingTo: (subAccountCode: string): string => `${IN_FLIGHT}settlement/${subAccountCode}`,
   /** Our revenue. */
   fees: (act: string): string => `${FEES}${act}`,
@@ -43,7 +43,7 @@ export const accounts = {
   inFlight: (accountNumber: string): string => `${IN_FLIGHT}${accountNumber}`,
   /** Money held from disputed payments; when the dispute ends, it goes to a partner or returns. */
   disputed: `${IN_FLIGHT}dispute`,
-  /** Withheld from collections for some days, against disputes. */
+  /** Money withheld from collections for some days, to cover disputes. */
   reserve: 'reserve',
   /** A negative balance is the amount that the merchant owes us: disputed money that its wallet did not have. */
   debt: DEBT,
@@ -55,13 +55,13 @@ export type Rail = (typeof RAILS)[number]
 /** Whether a partner's name is known. `ADAPTER` stands for an adapter that never reported its name. */
 const isNamed = (partner: string | null): partner is string => partner !== null && partner !== '' && partner !== ADAPTER
 
-/** The account's name without the partner: `clearing/card` for `clearing/card/wema`. */
+/** Returns the account's name without the partner: `clearing/card` for `clearing/card/wema`. */
 export const withoutPartner = (account: string): string =>
   account.startsWith(CLEARING) ? account.split('/').slice(0, 2).join('/') : account
 
 const WALLET = 'wallet/'
 
-/** The number of the wallet behind an account; undefined if it is not a wallet's. */
+/** Returns the number of the wallet that an account belongs to; undefined if it is not a wallet's account. */
 export const walletOf = (account: string): string | undefined =>
   account.startsWith(WALLET) ? account.slice(WALLET.length) : undefined
 
@@ -77,4 +77,4 @@ export const mayBeBelowZero = (account: string): boolean =>
  * decision depends on it. Withdrawals from an account that may not be negative are written to its row at once.
  */
 export const isAppended = (account: string): boolean =>
-  account === PAYABLE || APPENDED.some((beginning) => account.startsWith(beginning))
+  account === PAYABLE || APPENDED_PREFIXES.some((prefix) => account.startsWith(prefix))

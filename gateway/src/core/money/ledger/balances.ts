@@ -29,12 +29,12 @@ export const BALANCES: Fragment = sql`(
    group by merchant_id, code)`
 
 /**
- * Changes balances by journals. Changes that every payment makes are appended. So a merchant's payments do not wait for
+ * Changes balances by journals. Changes that every payment makes are appended, so a merchant's payments do not wait for
  * each other, and old row versions do not pile up while a long snapshot is open. A withdrawal from an account that may
  * not be negative changes its row, where the database enforces the limit.
  */
 export function writeBalances({ tx, ids }: Pick<UnitOfWork, 'tx' | 'ids'>, journals: readonly Journal[]): void {
-  const { true: later = [], false: now = [] } = Object.groupBy(balanceChanges(journals), (one) => String(mayWait(one)))
+  const { true: later = [], false: now = [] } = Object.groupBy(balanceChanges(journals), (one) => String(appends(one)))
   appended.insert(
     tx,
     later.filter(({ change }) => change !== 0n).map((change) => ({ ...change, id: ids.id() })),
@@ -46,9 +46,9 @@ export function writeBalances({ tx, ids }: Pick<UnitOfWork, 'tx' | 'ids'>, journ
 export const writeHistoryBalances = (tx: Tx, journals: readonly Journal[]): void =>
   changeRows(tx, balanceChanges(journals))
 
-const mayWait = ({ code, change }: BalanceChange): boolean => isAppended(code) && (change >= 0n || mayBeBelowZero(code))
+const appends = ({ code, change }: BalanceChange): boolean => isAppended(code) && (change >= 0n || mayBeBelowZero(code))
 
-/** The change of each account, always in the same order, so that two postings never deadlock. */
+/** Returns the change of each account, always in the same order, so that two postings never deadlock. */
 function balanceChanges(journals: readonly Journal[]): readonly BalanceChange[] {
   const changes: BalanceChange[] = []
   for (const { merchantId, moves } of journals)
@@ -67,14 +67,14 @@ function summedUp(changes: readonly BalanceChange[]): readonly BalanceChange[] {
 }
 
 /**
- * Changes the accounts' rows with pipelined queries; those that lock rows come last. Accounts with a withdrawal are
- * folded first, so that the limit applies to the whole balance. Rows are always locked in the same order.
+ * Changes the accounts' rows with pipelined queries. Queries that lock rows come last. An account with a withdrawal is
+ * folded first, so that its limit is checked against the whole balance. Rows are always locked in the same order.
  */
 function changeRows(tx: Tx, changes: readonly BalanceChange[]): void {
   if (changes.length === 0) return
   openAccounts(tx, changes)
-  const taken = changes.filter((one) => isAppended(one.code) && !mayWait(one))
-  if (taken.length > 0) foldAccounts(tx, taken)
+  const withdrawals = changes.filter((one) => isAppended(one.code) && !appends(one))
+  if (withdrawals.length > 0) foldAccounts(tx, withdrawals)
   changeBalances(tx, changes)
 }
 
@@ -100,7 +100,7 @@ const changeBalances = (tx: Tx, changes: readonly BalanceChange[]): void =>
     )})
     ${adding(changes)}`
 
-/** Adds committed appended changes to accounts. */
+/** Folds the committed appended changes of accounts into their rows. */
 const foldAccounts = (tx: Tx, accounts: readonly BalanceChange[]): void =>
   void tx`
     with gone as (
@@ -129,15 +129,15 @@ const adding = (of: readonly BalanceChange[]): Fragment => sql`
    where ${ofMerchants('account', of)}
      and account.merchant_id = locked.merchant_id and account.code = locked.code`
 
-/** Changes folded per transaction. */
+/** At most this many changes are folded per transaction. */
 export const FOLD_MAX = 5_000
 
 /**
- * Folds changes with this id or a later one, for merchants on one shard; returns how many. Changes that another process
- * is folding are skipped.
+ * Folds the appended changes from the id `since` on, for merchants on one shard; returns how many. Changes that another
+ * process is folding are skipped.
  */
 export async function foldChanges(tx: Tx, whose: MerchantScope, since: bigint): Promise<number> {
-  const taken = await tx<BalanceChange[]>`
+  const folded = await tx<BalanceChange[]>`
     with taken as materialized (
       select b.merchant_id, b.id from balance_change b
        where ${whose('b')} and b.id >= ${since}
@@ -148,6 +148,6 @@ export async function foldChanges(tx: Tx, whose: MerchantScope, since: bigint): 
      using taken t
      where ${whose('b')} and b.merchant_id = t.merchant_id and b.id = t.id
     returning b.merchant_id, b.code, b.change`
-  changeRows(tx, summedUp(taken))
-  return taken.length
+  changeRows(tx, summedUp(folded))
+  return folded.length
 }

@@ -28,17 +28,17 @@ const clearingOf = (partner: string): string[] => [
   ...RAILS.map((rail) => accounts.clearing(rail, partner)),
 ]
 
-/** A journal's id is newer than the journal's own time by at most this much. */
-const APART_SECONDS = 3_600
+/** The time in a journal's id and its `posted_at` differ by at most this much. */
+const TIMES_DIFFER_SECONDS = 3_600
 
-/** The journals of a period, for merchants on one shard, with their moves at a partner added up. */
+/** Selects a period's journals, for merchants on one shard, with the sum of each journal's moves at a partner. */
 const sums = (whose: MerchantScope, partner: string, from: Date, to: Date | null): Fragment => sql`
   select j.merchant_id, j.key, j.posted_at, s.account, s.amount, s.income
     from (select id as merchant_id from merchant union select ${HOUSE}::bigint) k
    cross join lateral (
      select merchant_id, id, key, posted_at, sources, targets, amounts from journal j
-      where ${whose('j')} and j.merchant_id = k.merchant_id and j.id >= ${firstIdAt(secondsAfter(from, -APART_SECONDS))}
-        and (${to}::timestamptz is null or j.id < ${to === null ? 0n : firstIdAt(secondsAfter(to, APART_SECONDS))})
+      where ${whose('j')} and j.merchant_id = k.merchant_id and j.id >= ${firstIdAt(secondsAfter(from, -TIMES_DIFFER_SECONDS))}
+        and (${to}::timestamptz is null or j.id < ${to === null ? 0n : firstIdAt(secondsAfter(to, TIMES_DIFFER_SECONDS))})
         and j.posted_at >= ${from} and (${to}::timestamptz is null or j.posted_at < ${to}) offset 0) j
    cross join lateral (
      select min(case when source = any(${clearingOf(partner)}::text[]) then source else target end)
@@ -50,7 +50,7 @@ const sums = (whose: MerchantScope, partner: string, from: Date, to: Date | null
        from ${movesOf('j', whose)} m) s
    where s.amount <> 0`
 
-/** The journals of a period at a partner, for merchants on one shard. */
+/** Selects the journals of a period that changed a partner's balance, for merchants on one shard. */
 export const selectClearing = (
   db: Db | Tx,
   whose: MerchantScope,
@@ -59,7 +59,7 @@ export const selectClearing = (
   to: Date,
 ): Promise<ClearingEntry[]> => db<ClearingEntry[]>`${sums(whose, partner, from, to)}`
 
-/** A partner's balance at a time, for merchants on one shard: the current one minus later changes. */
+/** Returns a partner's balance at a time, for merchants on one shard: the current balance minus later changes. */
 export async function heldAt(db: Db | Tx, whose: MerchantScope, partner: string, at: Date): Promise<Kobo> {
   const [row] = await db<{ held: bigint }[]>`
     select (-coalesce((select sum(balance) from ${BALANCES} a where ${whose('a')} and code = any(${clearingOf(partner)}::text[])), 0)

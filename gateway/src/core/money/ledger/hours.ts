@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { type Fragment, sql } from '../../../platform/postgres/sql.ts'
-import { heldBy } from './moves.ts'
+import { movesInRow } from './moves.ts'
 import { type Range, ranged, within } from './verification/check.ts'
 
-/** Moves between kinds of accounts in one hour. */
+/** The moves of one hour between two kinds of accounts. */
 export interface HourOfMoves {
   readonly merchantId: bigint
   readonly hour: Date
@@ -14,7 +14,7 @@ export interface HourOfMoves {
   readonly amount: bigint
 }
 
-/** The hour of a row, from its id: milliseconds since 2024, shifted by 22 bits. */
+/** Computes the hour of a row from its id, which holds the milliseconds since 2024, shifted left by 22 bits. */
 export const hourOfId = (id: Fragment): Fragment =>
   sql`timestamptz '2024-01-01T00:00:00Z' + ((${id} >> 22) / 3600000) * interval '1 hour'`
 
@@ -25,7 +25,7 @@ const kindOf = (account: Fragment): Fragment => sql`case
     when ${account} like 'in-flight/settlement%' then 'in-flight/settlement'
     else split_part(${account}, '/', 1) end`
 
-/** Adds up the moves of journals in ranges, by hour and kinds of accounts. */
+/** Adds up the moves of journals in ranges, by hour and by the kinds of the two accounts. */
 export const sumHours = (db: Db | Tx, ranges: readonly Range[]): Promise<HourOfMoves[]> =>
   ranges.length === 0
     ? Promise.resolve([])
@@ -38,7 +38,7 @@ export const sumHours = (db: Db | Tx, ranges: readonly Range[]): Promise<HourOfM
                  cross join lateral (
                    select merchant_id, id, sources, targets, amounts from journal j
                     where ${within('j', ranges)} offset 0) j
-                 cross join lateral ${heldBy('j')}
+                 cross join lateral ${movesInRow('j')}
                 union all
                 select b.merchant_id, b.journal_id, b.source, b.target, b.amount
                   from k

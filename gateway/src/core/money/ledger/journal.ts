@@ -18,8 +18,8 @@ export interface Journal {
 }
 
 /**
- * Divides an amount from one account among others. If an account's amount is negative, it pays the others first. The
- * amounts must add up.
+ * Divides the amount of one account among others. An account with a negative part pays the others first. The parts must
+ * add up to the amount.
  */
 export function spread(
   from: string,
@@ -34,7 +34,7 @@ export function spread(
     let open: bigint = due
     while (open > 0n) {
       const giver = givers.find(({ left }) => left > 0n)
-      invariant(giver !== undefined, 'the shares of a sum add up to it')
+      invariant(giver !== undefined, 'the parts add up to the amount')
       const taken = giver.left < open ? giver.left : open
       giver.left -= taken
       open -= taken

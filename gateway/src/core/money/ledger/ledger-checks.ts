@@ -7,7 +7,7 @@ import { BALANCES } from './balances.ts'
 import { movesOf, movesWithin } from './moves.ts'
 import { FINDINGS_SHOWN_MAX, type Finding, ID_MAX, ID_MIN, type Range, ranged, within } from './verification/check.ts'
 
-/** The change of an account by the moves of journals in a range. */
+/** The sum of an account's changes by the journals in a range. */
 export interface Sum extends Range {
   readonly code: string
   readonly moved: bigint
@@ -21,7 +21,7 @@ export const sumMoves = (tx: Tx, ranges: readonly Range[]): Promise<Sum[]> =>
      cross join lateral (values (m.source, -m.amount), (m.target, m.amount)) e (code, change)
      group by k.merchant_id, k.after, k.up_to, e.code`
 
-/** Journals without moves or with a move from an account to itself, and moves without a journal. */
+/** Finds journals without moves or with a move from an account to itself, and moves without a journal. */
 export async function findBrokenJournals(tx: Tx, ranges: readonly Range[]): Promise<readonly Finding[]> {
   const rows = await tx<{ merchantId: bigint; key: string | null; journalId: bigint; moves: number }[]>`
     select merchant_id, key, j.id as journal_id, j.moves
@@ -58,7 +58,7 @@ export interface AccountRow {
   readonly balance: bigint
 }
 
-/** A page of merchants' accounts, after a given one. */
+/** Selects a page of merchants' accounts that follow the account `after`. */
 export const selectAccounts = (
   tx: Tx,
   merchants: readonly bigint[],
@@ -74,11 +74,11 @@ export const selectAccounts = (
      limit ${limit}`
 
 /**
- * Finds ledger rows whose owner is neither a merchant nor Kobo. Looks into the gaps between consecutive merchant ids,
- * one index lookup each.
+ * Finds ledger rows whose owner is neither a merchant nor Kobo. Searches the gaps between consecutive merchant ids,
+ * with one index lookup per gap.
  */
 export async function findUnknownMerchants(tx: Tx): Promise<readonly Finding[]> {
-  const strangers = await Promise.all(
+  const unknown = await Promise.all(
     ['account', 'balance_change', 'journal', 'move'].map(
       (table) => tx<{ merchantId: bigint }[]>`
         -- over all merchants: these rows belong to none
@@ -89,7 +89,7 @@ export async function findUnknownMerchants(tx: Tx): Promise<readonly Finding[]> 
          limit ${FINDINGS_SHOWN_MAX}`,
     ),
   )
-  return strangers.flat().map(({ merchantId }) => ({
+  return unknown.flat().map(({ merchantId }) => ({
     merchantId,
     reference: String(merchantId),
     what: 'has ledger entries, but is not a merchant',

@@ -24,7 +24,7 @@ interface Sum {
   readonly balance: bigint
 }
 
-/** Each partner's balance in our ledger, to compare with its statement. The operator's own account is left out. */
+/** Reads each partner's balance in our ledger, to compare with its statement. Leaves out the operator's own account. */
 export async function partnerBalances(db: Db): Promise<readonly PartnerBalances[]> {
   const sums = await db<Sum[]>`
     -- over all merchants: Kobo's totals are sums
@@ -41,7 +41,7 @@ export async function partnerBalances(db: Db): Promise<readonly PartnerBalances[
   return [...Map.groupBy(sums, ({ partner }) => partner)].map(([partner, all]) => {
     const clearing = all.filter(({ kind }) => kind === 'clearing')
     const total = (some: readonly Sum[]): bigint => some.reduce((sum, { balance }) => sum + balance, 0n)
-    // The other side of every fee is the clearing account of returns.
+    // Every fee was also booked on the partner's `returns` clearing account.
     const spent = total(all.filter(({ kind }) => kind === 'costs'))
     const byRail = clearing.map(({ rail, balance }): [string, Kobo] => [
       rail,

@@ -8,8 +8,8 @@ import { BALANCES, writeBalances, writeHistoryBalances } from './balances.ts'
 import type { Journal } from './journal.ts'
 
 /**
- * Posts journals with their moves and balances, all or none, in a few queries. Returns the new keys; a key that was
- * posted before changes nothing.
+ * Posts journals with their moves and balances, all or none, in a few queries. Returns the keys that are new. Skips a
+ * journal whose key was posted before.
  */
 export async function post(unit: UnitOfWork, journals: readonly Journal[]): Promise<ReadonlySet<string>> {
   if (journals.length === 0) return new Set()
@@ -24,8 +24,8 @@ export async function post(unit: UnitOfWork, journals: readonly Journal[]): Prom
 }
 
 /**
- * Posts journals whose keys the caller guarantees to be new, without waiting for the result. A key that was used fails
- * the transaction.
+ * Posts journals whose keys the caller guarantees to be new, without waiting for the result. If a key was used before,
+ * the transaction fails.
  */
 export function postNew(unit: UnitOfWork, journals: readonly Journal[]): void {
   if (journals.length === 0) return
@@ -49,18 +49,18 @@ const dated = ({ merchantId, key, memo, moves }: Journal, id: bigint, postedAt: 
   moves,
 })
 
-/** Rows per query. */
-const SET_MAX = 2_000
+/** At most this many rows per query. */
+const BATCH_MAX = 2_000
 
-/** Posts journals at their own times, for a sandbox history. A used key fails the transaction. */
+/** Posts journals at their own times, for a sandbox history. If a key was used before, the transaction fails. */
 export function postHistory(tx: Tx, journals: readonly DatedJournal[]): void {
-  for (const set of chunksOf(journals, SET_MAX)) void tx`${inserting(set)}`
+  for (const batch of chunksOf(journals, BATCH_MAX)) void tx`${inserting(batch)}`
   writeHistoryBalances(tx, journals)
 }
 
 /**
- * Whether a journal with one of these keys was posted since a time. For a certain result, call it under the lock that
- * the poster holds.
+ * Whether a journal with one of these keys was posted since a time. The result is reliable only under the lock that
+ * every transaction takes before it posts these journals.
  */
 export async function isPosted(
   db: Db | Tx,
@@ -89,7 +89,7 @@ function inserting(journals: readonly DatedJournal[]): Fragment {
 }
 
 function rowOf({ merchantId, id, key, memo, postedAt, moves }: DatedJournal) {
-  for (const { from, to, amount } of moves) invariant(amount > 0n && from !== to, 'a move has an amount and two ends')
+  for (const { from, to, amount } of moves) invariant(amount > 0n && from !== to, 'a move needs an amount and two ends')
   return {
     merchantId,
     id,
@@ -102,7 +102,7 @@ function rowOf({ merchantId, id, key, memo, postedAt, moves }: DatedJournal) {
   }
 }
 
-/** A merchant's money at Kobo or in transit, by account, largest first. */
+/** Reads a merchant's money at Kobo or in transit, by account, largest first. */
 export const moneyOf = (
   db: Db | Tx,
   merchantId: bigint,

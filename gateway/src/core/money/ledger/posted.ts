@@ -20,7 +20,7 @@ interface PostedMove {
   readonly amount: Kobo
 }
 
-/** A merchant's journals posted under these keys, oldest first. */
+/** Selects a merchant's journals posted under these keys, oldest first. */
 export async function selectPosted(
   db: Db,
   merchantId: bigint,

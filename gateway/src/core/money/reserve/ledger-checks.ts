@@ -26,7 +26,7 @@ const lotCheck = acts<Lot>({
         join reserve_lot r on ${within('r', ranges)}
         join merchant m on m.id = r.merchant_id`,
   reference: ({ id }) => `RESERVE-${id}`,
-  state: ({ releasedAt }) => (releasedAt === null ? 'kept back' : 'released'),
+  state: ({ releasedAt }) => (releasedAt === null ? 'withheld' : 'released'),
   consequences: (lot) =>
     lot.releasedAt === null
       ? { unbooked: [releaseKey(lot)] }
@@ -37,7 +37,7 @@ const lotCheck = acts<Lot>({
 
 const RELEASED = /^reserve\/(\d{1,18})\/released$/
 
-/** Finds the lots of journals, whose keys contain the lot's id. */
+/** Finds the lots that journals were posted for. A journal's key contains the lot's id. */
 async function findLots(tx: Tx, journals: readonly JournalKey[]): Promise<readonly JournalOwner[]> {
   const named = journals.flatMap(({ merchantId, key }) => {
     const id = RELEASED.exec(key)?.[1]
@@ -47,7 +47,7 @@ async function findLots(tx: Tx, journals: readonly JournalKey[]): Promise<readon
   return named.filter(({ merchantId, id }) => found.has(`${merchantId} ${id}`))
 }
 
-/** The balance of the reserve account equals the unused amounts of its lots. */
+/** Checks that the balance of the reserve account equals the unused amounts of its unreleased lots. */
 const reservesMatchLots: StateCheck = async (tx, whose) => {
   const rows = await tx<{ merchantId: bigint; balance: string; kept: string }[]>`
     with kept as (

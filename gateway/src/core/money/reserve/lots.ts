@@ -24,7 +24,7 @@ export interface ReserveTerms {
   readonly days: number
 }
 
-/** A merchant's reserve terms; undefined if nothing is withheld. */
+/** Returns a merchant's reserve terms; undefined if nothing is withheld. */
 export const reserveTermsOf = ({
   reserveBasisPoints: basisPoints,
   reserveDays: days,
@@ -33,16 +33,16 @@ export const reserveTermsOf = ({
   readonly reserveDays: number | null
 }): ReserveTerms | undefined => (basisPoints === null || days === null ? undefined : { basisPoints, days })
 
-/** The part of an income that is withheld, but never more than `left`. */
+/** Computes which part of an income is withheld, but never more than `left`. */
 export const reserved = (terms: ReserveTerms | undefined, income: Kobo, left: Kobo): Kobo =>
   terms === undefined ? ZERO : smaller(left, percentage(income, BigInt(terms.basisPoints)))
 
 export const insertLots = (tx: Tx, rows: readonly LotRow[]): void => lots.insert(tx, rows)
 
-/** The amount of a lot that disputes have not taken. */
+/** Returns the amount of a lot that disputes have not taken. */
 export const leftIn = ({ amount, taken }: Pick<LotRow, 'amount' | 'taken'>): Kobo => subtract(amount, taken)
 
-/** Locks a merchant's lots, oldest first. */
+/** Locks a merchant's unreleased lots with money left, oldest first. */
 export const lockLots = (tx: Tx, merchantId: bigint): Promise<LotRow[]> =>
   tx<LotRow[]>`
     select ${lots.columns} from reserve_lot

@@ -11,7 +11,7 @@ import { type LotRow, leftIn, lockDueLots, nextLotDue, releaseLots } from './lot
 
 export const releaseKey = ({ id }: Pick<LotRow, 'id'>): string => `reserve/${id}/released`
 
-/** Releases a lot: the amount that disputes have not taken repays debts first, and the rest goes to the wallet. */
+/** Books the release of a lot: what disputes have not taken repays debts first, and the rest goes to the wallet. */
 export const releaseJournal = (
   lot: Pick<LotRow, 'merchantId' | 'id' | 'amount' | 'taken' | 'repaidDebts'>,
   walletAccountNumber: string,

@@ -10,13 +10,13 @@ export type ReceivedBy = 'ACCOUNT_TRANSFER' | 'CARD' | 'DIRECT_DEBIT' | 'CASH'
 
 /** Each transaction is settled at once and separately. */
 export const INSTANT = 'INSTANT'
-/** The settlement time of a contract without its own. */
+/** The settlement time of a merchant whose contract names no other. */
 export const STANDARD_TIME = '22:00'
 const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/
 
 export const isTimeOfDay = (text: string): boolean => TIME_OF_DAY.test(text)
 
-/** January 1, 1970 was a Thursday; weekdays are counted from Sunday. */
+/** The weekday of January 1, 1970, a Thursday, counted from Sunday as 0. */
 const FIRST_WEEKDAY = 4
 const SATURDAY = 6
 const SUNDAY = 0
@@ -36,7 +36,7 @@ const HOLIDAYS: ReadonlySet<string> = new Set(
     }),
 )
 
-/** When a completed payment is due for settlement: cards on the next working day, everything else in the next cycle. */
+/** Computes when a payment is due for settlement: cards on the next working day, all others in the next cycle. */
 export function settlementDue(cycle: SettlementCycle, method: ReceivedBy | null, completedAt: Date): Date {
   if (cycle === INSTANT) return completedAt
   const minutes = minutesOf(cycle)
@@ -46,7 +46,7 @@ export function settlementDue(cycle: SettlementCycle, method: ReceivedBy | null,
   return due > completedAt ? due : lagosMoment(today + 1, minutes)
 }
 
-/** The next settlement time, when a failed payout is sent again. With INSTANT it is the standard time. */
+/** Computes the next settlement time, at which a failed payout is retried. For INSTANT it is the standard time. */
 export const nextCycle = (cycle: SettlementCycle, after: Date): Date =>
   settlementDue(cycle === INSTANT ? STANDARD_TIME : cycle, null, after)
 
@@ -56,7 +56,7 @@ function minutesOf(cycle: SettlementCycle): number {
   return Number(hours) * 60 + Number(minutes)
 }
 
-/** The first working day after a day, both in days since 1970. */
+/** Finds the first working day after a day, both in days since 1970. */
 function nextWorkingDay(day: number): number {
   for (let next = day + 1; next <= day + CLOSED_DAYS_MAX; next++) if (isWorkingDay(next)) return next
   invariant(false, 'there is a working day within a month')

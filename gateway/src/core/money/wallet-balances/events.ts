@@ -6,7 +6,7 @@ import type { OutgoingEvent } from '../../messages/outbox/index.ts'
 import type { OpenWallet } from './repository.ts'
 import type { WalletEntryRow } from './statement.ts'
 
-/** The other party of a change, if it is outside Kobo. */
+/** The other party of a wallet's change, if it is outside Kobo. */
 export interface Counterparty {
   readonly accountName: string | null
   readonly accountNumber: string | null
@@ -16,7 +16,7 @@ export interface Counterparty {
 /** The naira's ISO 4217 number, which only this event uses. */
 const NAIRA_NUMBER = '566'
 
-/** Money entered or left a wallet. */
+/** Builds the event for money that entered or left a wallet. */
 export function activityEvent(
   wallet: OpenWallet,
   entry: WalletEntryRow,
@@ -52,7 +52,7 @@ export function activityEvent(
   }
 }
 
-/** A merchant's own wallet fell below its threshold. */
+/** Builds the event for a merchant's own wallet that fell below its threshold. */
 export const lowBalanceEvent = (wallet: OpenWallet, entry: WalletEntryRow): OutgoingEvent => ({
   merchantId: wallet.merchantId,
   eventType: 'LOW_BALANCE_ALERT',
@@ -68,7 +68,7 @@ export const lowBalanceEvent = (wallet: OpenWallet, entry: WalletEntryRow): Outg
   },
 })
 
-/** The mail for a merchant whose own wallet fell below its threshold. */
+/** Writes the email to a merchant whose own wallet fell below its threshold. */
 export const lowBalanceNotice = (wallet: OpenWallet, entry: WalletEntryRow): Notice => ({
   merchantId: wallet.merchantId,
   topic: 'LOW_BALANCE',

@@ -14,7 +14,10 @@ import { changesOf, entryOf, type WalletAct } from './wallets.ts'
  */
 export interface HistoryWallet {
   readonly available: () => Kobo
-  /** Applies an act of that period, unless the wallet would go below zero; returns its entry and event. */
+  /**
+   * Applies an act of that period; returns its entry and event. Undefined if the balance would not change or fall below
+   * zero.
+   */
   readonly take: (
     act: WalletAct,
     id: bigint,
@@ -22,7 +25,7 @@ export interface HistoryWallet {
   ) => { readonly line: WalletEntryRow; readonly event: OutgoingEvent } | undefined
 }
 
-/** Opens a wallet as it was between two times; undefined if it does not exist or changed in that period. */
+/** Opens a wallet as it was between two times; undefined if there is none or it changed in that period. */
 export async function openHistoryWallet(
   tx: Tx,
   key: WalletKey,
@@ -61,9 +64,9 @@ export async function openHistoryWallet(
   }
 }
 
-/** Rows per query. */
-const SET_MAX = 2_000
+/** At most this many rows per query. */
+const BATCH_MAX = 2_000
 
 export function writeHistoryLines(tx: Tx, lines: readonly WalletEntryRow[]): void {
-  for (const set of chunksOf(lines, SET_MAX)) walletEntries.insert(tx, set)
+  for (const batch of chunksOf(lines, BATCH_MAX)) walletEntries.insert(tx, batch)
 }

@@ -20,5 +20,5 @@ export {
   walletBalances,
   walletNumbers,
 } from './repository.ts'
-export { balancesAround, selectStatement, statementList, type WalletEntryRow } from './statement.ts'
+export { balancesOfPeriod, selectStatement, statementList, type WalletEntryRow } from './statement.ts'
 export { openWallets, type WalletAct, type Wallets } from './wallets.ts'

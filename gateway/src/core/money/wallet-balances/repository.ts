@@ -100,7 +100,7 @@ export interface Balances {
 /** A wallet by its number, or by the merchant's reference. */
 export type WalletName = WalletKey | { readonly merchantId: bigint; readonly reference: string }
 
-/** The balances of each wallet of a batch; undefined if it does not exist. */
+/** Selects the balances of each requested wallet; undefined for a wallet that does not exist. */
 export async function selectBalances(
   db: Db | Tx,
   requested: readonly WalletName[],
@@ -126,7 +126,7 @@ export async function selectBalances(
   })
 }
 
-/** The balance of the wallet `w` in one kind of account, selected by key `k`; no row if it never held any. */
+/** Joins the balance of the wallet `w` of key `k` in one kind of account; no row if that account was never used. */
 const heldIn = (kind: string, keys: readonly WalletName[]): Fragment => sql`
   lateral (
     select balance from account a
@@ -135,7 +135,7 @@ const heldIn = (kind: string, keys: readonly WalletName[]): Fragment => sql`
 export const walletBalances = async (db: Db | Tx, wallet: WalletKey): Promise<Balances | undefined> =>
   (await selectBalances(db, [wallet]))[0]
 
-/** The number of a merchant's wallet, by number or reference; undefined if it does not exist. */
+/** Finds the number of a merchant's wallet, by this number or by reference; undefined if it does not exist. */
 export async function findWalletNumber(
   db: Db,
   merchantId: bigint,
@@ -149,7 +149,7 @@ export async function findWalletNumber(
   return row?.accountNumber
 }
 
-/** A merchant's wallet, by its number, by the merchant's reference, or by its id. */
+/** Finds a merchant's wallet by its number, by the merchant's reference, or by its id. */
 export async function findWallet(
   db: Db,
   merchantId: bigint,
@@ -191,7 +191,7 @@ const matching = (merchantId: bigint, { walletReference, customerEmail }: Wallet
     ${walletReference === undefined ? sql`` : sql`and reference = ${walletReference}`}
     ${customerEmail === undefined ? sql`` : sql`and lower(customer_email) = lower(${customerEmail})`}`
 
-/** A page of customer wallets, newest first. */
+/** Selects a page of customer wallets, newest first. */
 export const selectCustomerWallets = (
   db: Db,
   merchantId: bigint,
@@ -199,7 +199,7 @@ export const selectCustomerWallets = (
   page: RequestedPage,
 ): Promise<CountedPage<CustomerWalletRow>> => selectPage(db, wallets, matching(merchantId, filter), page)
 
-/** The customer wallets with one of these email addresses, given in lower case. A wallet with money counts as open. */
+/** Finds the customer wallets with one of these email addresses, given in lower case. A wallet with money is open. */
 export const findWalletsOf = (
   db: Db,
   merchantId: bigint,

@@ -11,7 +11,7 @@ import type { WalletKey } from './repository.ts'
 export const walletEntries = table('wallet_entry', ['merchantId', 'accountNumber', 'id'], {
   merchantId: column<bigint>('bigint'),
   accountNumber: column<string>('text'),
-  /** Ascends within a wallet, because it is created under the wallet's lock. */
+  /** Grows from one entry of a wallet to the next, because it is created under the wallet's lock. */
   id: column<bigint>('bigint'),
   type: column<'DEBIT' | 'CREDIT'>('text'),
   amount: column<Kobo>('bigint'),
@@ -35,8 +35,8 @@ export const statementList = (
   place: PlaceInList,
 ): Promise<ListPage<WalletEntryRow>> => lines(db, merchantId, filter, place, sql`account_number = ${accountNumber}`)
 
-/** A wallet's balance at the start and end of a period, from the entries around it. */
-export async function balancesAround(
+/** Reads a wallet's balance at the start and the end of a period, from the entries next to these times. */
+export async function balancesOfPeriod(
   db: Db,
   { merchantId, accountNumber }: WalletKey,
   { from, to }: Pick<ListFilter, 'from' | 'to'>,
@@ -54,7 +54,7 @@ export async function balancesAround(
   return { opening: row?.opening ?? now, closing: row?.closing ?? now }
 }
 
-/** A page of a wallet's statement, newest first. */
+/** Selects a page of a wallet's statement, newest first. */
 export const selectStatement = (
   db: Db,
   { merchantId, accountNumber }: WalletKey,

@@ -21,7 +21,7 @@ export interface WalletAct {
   readonly counterparty?: Counterparty | null
 }
 
-interface Held {
+interface State {
   readonly wallet: OpenWallet
   /** The available balance after the acts so far. */
   available: Kobo
@@ -48,30 +48,30 @@ export async function openWallets(tx: Tx, requested: readonly WalletKey[]): Prom
   // The queries are pipelined in this order: the balances are read after the lock, so they are current.
   const [wallets, balances] =
     keys.length === 0 ? [[], []] : await Promise.all([lockWallets(tx, keys), selectAvailable(tx, keys)])
-  const state = new Map(
-    wallets.map((wallet): [string, Held] => [textOf(wallet), { wallet, available: ZERO as Kobo, lastEntry: 0n }]),
+  const states = new Map(
+    wallets.map((wallet): [string, State] => [textOf(wallet), { wallet, available: ZERO as Kobo, lastEntry: 0n }]),
   )
   for (const { balance, lastEntry, ...key } of balances) {
-    const held = state.get(textOf(key))
-    if (held === undefined) continue
-    held.available = balance
-    held.lastEntry = lastEntry ?? 0n
+    const state = states.get(textOf(key))
+    if (state === undefined) continue
+    state.available = balance
+    state.lastEntry = lastEntry ?? 0n
   }
-  const taken: { readonly act: WalletAct; readonly held: Held; readonly before: Kobo; readonly after: Kobo }[] = []
+  const applied: { readonly act: WalletAct; readonly state: State; readonly before: Kobo; readonly after: Kobo }[] = []
   const journals: Journal[] = []
 
   return {
-    available: (key) => state.get(textOf(key))?.available,
+    available: (key) => states.get(textOf(key))?.available,
     take: (act) => {
       const changes = [...changesOf(act.journal)].map(([accountNumber, change]) => {
-        const held = state.get(textOf({ merchantId: act.journal.merchantId, accountNumber }))
-        invariant(held !== undefined, 'a wallet is opened before it is changed')
-        return { held, before: held.available, after: add(held.available, change) }
+        const state = states.get(textOf({ merchantId: act.journal.merchantId, accountNumber }))
+        invariant(state !== undefined, 'a wallet is opened before it is changed')
+        return { state, before: state.available, after: add(state.available, change) }
       })
       if (changes.some(({ after }) => after < 0n)) return false
-      for (const { held, before, after } of changes) {
-        held.available = after
-        if (before !== after) taken.push({ act, held, before, after })
+      for (const { state, before, after } of changes) {
+        state.available = after
+        if (before !== after) applied.push({ act, state, before, after })
       }
       journals.push(act.journal)
       return true
@@ -80,10 +80,10 @@ export async function openWallets(tx: Tx, requested: readonly WalletKey[]): Prom
       const entries: WalletEntryRow[] = []
       const events: OutgoingEvent[] = []
       const notices: Notice[] = []
-      for (const { act, held, before, after } of taken) {
-        const { wallet } = held
-        held.lastEntry = nextEntry(unit, held)
-        const entry = entryOf(held.wallet, { id: held.lastEntry, at: unit.at }, act, before, after)
+      for (const { act, state, before, after } of applied) {
+        const { wallet } = state
+        state.lastEntry = nextEntry(unit, state)
+        const entry = entryOf(state.wallet, { id: state.lastEntry, at: unit.at }, act, before, after)
         entries.push(entry)
         events.push(activityEvent(wallet, entry, act.counterparty ?? null))
         if (hasCrossed(wallet.lowBalanceThreshold, before, after)) {
@@ -115,15 +115,15 @@ export function changesOf({ moves }: Journal): ReadonlyMap<string, Kobo> {
 }
 
 /**
- * A wallet's next entry id. It exceeds the previous entry's, which was read under the lock, so entries are in order
- * even if the nodes' clocks differ.
+ * Returns the id of a wallet's next entry. It is greater than the previous entry's id, which was read under the lock,
+ * so entries are in order even if the nodes' clocks differ.
  */
-function nextEntry({ ids }: UnitOfWork, { lastEntry }: Held): bigint {
+function nextEntry({ ids }: UnitOfWork, { lastEntry }: State): bigint {
   const id = ids.id()
   return id > lastEntry ? id : lastEntry + 1n
 }
 
-/** The statement entry of an act. */
+/** Builds the statement entry of an act. */
 export const entryOf = (
   { merchantId, accountNumber }: WalletKey,
   { id, at }: Pick<WalletEntryRow, 'id' | 'at'>,
@@ -145,6 +145,6 @@ export const entryOf = (
   at,
 })
 
-/** The merchant is notified once per crossing: a wallet that stays low is not reported again. */
+/** Whether the balance has just fallen below the threshold. A wallet that stays low is not reported again. */
 const hasCrossed = (threshold: Kobo | null, before: Kobo, after: Kobo): boolean =>
   threshold !== null && before >= threshold && after < threshold

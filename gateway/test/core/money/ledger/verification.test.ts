@@ -320,7 +320,7 @@ const DAMAGES: readonly Damage[] = [
     where: 'repaid > 0',
     by: 'repaid = repaid - 1',
     named: `'debt'`,
-    says: /account debt holds -?\d+, what is owed sums to \d+/,
+    says: /account debt holds -?\d+, open debts sum to \d+/,
   },
   {
     what: 'a missing repayment',

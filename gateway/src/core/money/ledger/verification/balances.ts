@@ -4,10 +4,9 @@ import { type AccountRow, selectAccounts } from '../ledger-checks.ts'
 import type { Finding, Held } from './check.ts'
 import type { Checkpoint } from './checkpoint.ts'
 
-/** Accounts per query. */
+/** At most this many accounts per query. */
 const ACCOUNTS_MAX = 10_000
 
-/** The result of checking balances. */
 interface Balances {
   readonly findings: readonly Finding[]
   readonly accounts: number
@@ -15,8 +14,8 @@ interface Balances {
 }
 
 /**
- * Checks all balances of merchants. Each is the sum of its moves. Money in flight or suspense belongs to an open order
- * or credit. Only accounts that may be overdrawn are negative.
+ * Finds wrong balances of merchants. A balance must be the sum of the account's moves. Money in flight or suspense must
+ * belong to an open order or credit. Only accounts that may be overdrawn may be negative.
  */
 export async function findWrongBalances(
   tx: Tx,
@@ -43,7 +42,7 @@ export async function findWrongBalances(
     accounts++
     imbalance += row.balance
   }
-  // The sums that are left belong to accounts that do not exist.
+  // The remaining sums belong to accounts that do not exist.
   for (const [text, sum] of moved) findings.push(...problemsOf({ ...keyOf(text), balance: 0n }, sum, 0n))
   for (const [text, sum] of holding) findings.push(...problemsOf({ ...keyOf(text), balance: 0n }, 0n, sum))
   return { findings, accounts, imbalance }

@@ -5,10 +5,10 @@ import { type Fragment, names, plain, sql } from '../../../../platform/postgres/
 import { type MerchantScope, ofMerchants } from '../../../../platform/postgres/table.ts'
 import type { Journal } from '../journal.ts'
 
-/** A fault in the ledger. */
+/** An error in the ledger. */
 export interface Finding {
   readonly merchantId: bigint
-  /** The reference to search for. */
+  /** The reference by which a person can find the record. */
   readonly reference: string
   readonly what: string
 }
@@ -34,13 +34,13 @@ export interface RowKey {
 export const single = ({ merchantId, id }: RowKey): Range => ({ merchantId, after: id - 1n, upTo: id })
 
 /**
- * Ranges to select from, as `k`: from ${ranged(ranges)} join transfer r on ${within('r', ranges)}. Other joins need the
- * merchants too: on ${ofMerchants('o', ranges)} and …
+ * Turns ranges into a table `k`, as in: from ${ranged(ranges)} join transfer r on ${within('r', ranges)}. Other joins
+ * need the merchants too: on ${ofMerchants('o', ranges)} and …
  */
 export const ranged = (ranges: readonly Range[]): Fragment =>
   sql`json_to_recordset(${rowSet(ranges, ['merchantId', 'after', 'upTo'])}::text::json) as k (merchant_id bigint, after bigint, up_to bigint)`
 
-/** The condition that a table's rows are in the ranges `k`. The column follows the merchant in an index. */
+/** The condition that a table's rows are in the ranges `k`. An index must have the merchant and then the column. */
 export const within = (alias: string, ranges: readonly Range[], column = 'id'): Fragment => sql`
   ${ofMerchants(alias, ranges)} and ${plain(
     `${alias}.merchant_id = k.merchant_id and ${alias}.${column} > k.after and ${alias}.${column} <= k.up_to`,
@@ -52,7 +52,7 @@ export interface ExpectedEvent {
   /** The event's main reference; if undefined, any reference matches. */
   readonly reference?: string
   readonly at: Date
-  /** Whether the event may be later than that time; by default it has exactly that time. */
+  /** Whether the event may also be later than `at`. By default its time must be exactly `at`. */
   readonly atLeast?: boolean
 }
 
@@ -89,7 +89,7 @@ export interface JournalKey {
   readonly key: string
 }
 
-/** The row that a journal was posted for; without an id if no check covers that row. */
+/** The row that a journal was posted for. It has no id if no check covers that row. */
 export interface JournalOwner extends JournalKey {
   readonly id?: bigint
 }
@@ -97,7 +97,7 @@ export interface JournalOwner extends JournalKey {
 /** How to find the owner of journals, by the prefix of their keys. */
 export interface Owned {
   readonly prefix: string
-  /** Finds the rows that journals were posted for; journals without one are left out. */
+  /** Finds the rows that journals were posted for. Leaves out journals without such a row. */
   readonly find: (tx: Tx, journals: readonly JournalKey[]) => Promise<readonly JournalOwner[]>
 }
 
@@ -126,12 +126,12 @@ export const ownedBy = (
 
 export const withoutRows = (prefix: string): Owned => ({ prefix, find: async (_, journals) => journals })
 
-/** A check of rows that is incremental: it runs on new rows, and again on those that can still change. */
+/** An incremental check of rows: it runs on new rows, and again on rows that can still change. */
 export interface RowCheck {
   readonly name: string
   /**
-   * The table whose ids order the rows, and whether its ids come from moments or from transactions. Without a table,
-   * the check runs once over everything new.
+   * The table whose ids order the rows, and whether these ids come from our clock (`moments`) or from transactions.
+   * Without a table, the check runs once over everything new.
    */
   readonly rows?: { readonly table: string; readonly idsAre: 'moments' | 'transactions' }
   readonly run: (tx: Tx, ranges: readonly Range[]) => Promise<CheckResult>

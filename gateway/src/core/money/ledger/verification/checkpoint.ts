@@ -13,8 +13,8 @@ export interface Checkpoint {
   readonly open: ReadonlyMap<string, readonly bigint[]>
 }
 
-/** The start: nothing verified yet. */
-export const beginning = (merchantId: bigint): Checkpoint => ({
+/** Creates the checkpoint of a merchant of which nothing is verified yet. */
+export const emptyCheckpoint = (merchantId: bigint): Checkpoint => ({
   merchantId,
   upTo: 0n,
   sums: new Map(),
@@ -24,16 +24,16 @@ export const beginning = (merchantId: bigint): Checkpoint => ({
 /** Stores checkpoints between verifications. */
 export interface Checkpoints {
   readonly read: (merchants: readonly bigint[]) => Promise<readonly Checkpoint[]>
-  readonly write: (proven: readonly Checkpoint[]) => Promise<void>
+  readonly write: (verified: readonly Checkpoint[]) => Promise<void>
 }
 
-/** No checkpoints: verify everything, store nothing. */
+/** Reads and stores no checkpoints, so that everything is verified. */
 export const NO_CHECKPOINTS: Checkpoints = { read: async () => [], write: async () => {} }
 
-/** Verify everything, and store checkpoints. */
+/** Ignores stored checkpoints, so that everything is verified, but stores new ones. */
 export const ignoringPrevious = ({ write }: Checkpoints): Checkpoints => ({ read: async () => [], write })
 
-/** Increase it when a check becomes stricter: then everything is verified again. */
+/** The version of the checks. Increase it when a check becomes stricter, so that everything is verified again. */
 const VERSION = 1
 
 interface Stored {
@@ -75,9 +75,9 @@ export const databaseCheckpoints = (db: Db, isWritable: boolean): Checkpoints =>
         merchants.map((merchantId) => ({ merchantId })),
       )
     ).flatMap(({ checkpoint }) => read(checkpoint)),
-  write: async (proven) => {
-    if (!isWritable || proven.length === 0) return
-    const rows = proven.map((one) => ({ merchantId: one.merchantId, checkpoint: stored(one) }))
+  write: async (verified) => {
+    if (!isWritable || verified.length === 0) return
+    const rows = verified.map((one) => ({ merchantId: one.merchantId, checkpoint: stored(one) }))
     await inTransaction(
       db,
       (tx) => tx`
@@ -88,7 +88,7 @@ export const databaseCheckpoints = (db: Db, isWritable: boolean): Checkpoints =>
   },
 })
 
-/** Drops a merchant's checkpoint because something was posted before it. */
+/** Deletes a merchant's checkpoint, which is wrong once something is posted with an earlier id. */
 export const deleteCheckpoints = (tx: Tx, merchantId: bigint): void =>
   void tx`delete from ledger_proof where merchant_id = ${merchantId}`
 
@@ -101,8 +101,8 @@ export function fileCheckpoints(path: string): Checkpoints & { readonly save: ()
         const line = lines.get(String(id))
         return line === undefined ? [] : read(JSON.parse(line) as Stored)
       }),
-    write: async (proven) => {
-      for (const one of proven) lines.set(String(one.merchantId), JSON.stringify(stored(one)))
+    write: async (verified) => {
+      for (const one of verified) lines.set(String(one.merchantId), JSON.stringify(stored(one)))
     },
     save: () => {
       const temporary = `${path}.new`

@@ -9,7 +9,7 @@ export interface ExpectedEvents extends RowKey {
   readonly event: ExpectedEvent
 }
 
-/** An event is usually written this soon after the act that it reports. */
+/** An event is usually written within this time after the act that it reports. */
 const SOON_SECONDS = 60
 
 interface Event {
@@ -20,12 +20,12 @@ interface Event {
 }
 
 /**
- * Finds missing events. The only index is by id, which grows with time. So events are looked up soon after the act; the
- * few missing ones, at any time since the row was created.
+ * Finds missing events. Events are indexed only by id, which grows with time. So each event is first searched for
+ * shortly after the act. An event that is not found is searched for at any time since the row was created.
  */
 export async function findMissingEvents(tx: Tx, expected: readonly ExpectedEvents[]): Promise<readonly Finding[]> {
-  const missing = await without(tx, expected, soonAfter)
-  const lost = missing.length === 0 ? missing : await without(tx, missing, everSince)
+  const missing = await findUnmatched(tx, expected, soonAfter)
+  const lost = missing.length === 0 ? missing : await findUnmatched(tx, missing, everSince)
   return lost.map(({ merchantId, reference, state, event: { eventType } }) => ({
     merchantId,
     reference,
@@ -39,7 +39,7 @@ const soonAfter = ({ merchantId, event: { at } }: ExpectedEvents): Range => {
 }
 const everSince = ({ merchantId, id }: ExpectedEvents): Range => ({ merchantId, after: id, upTo: ID_MAX })
 
-async function without(
+async function findUnmatched(
   tx: Tx,
   expected: readonly ExpectedEvents[],
   rangeOf: (expectedEvent: ExpectedEvents) => Range,
@@ -47,13 +47,13 @@ async function without(
   if (expected.length === 0) return []
   const types = [...new Set(expected.map(({ event }) => event.eventType))]
   const references = [...new Set(expected.flatMap(({ event }) => event.reference ?? []))]
-  const anyWillDo = expected.some(({ event }) => event.reference === undefined)
+  const needsAllReferences = expected.some(({ event }) => event.reference === undefined)
   const ranges = merged(expected.map(rangeOf))
   const events = await tx<Event[]>`
     select e.merchant_id, e.event_type, e.refs[1] as reference, e.created_at
       from ${ranged(ranges)}
       join event e on ${within('e', ranges)}
-     where e.event_type = any(${types}::text[]) and (${anyWillDo} or e.refs[1] = any(${references}::text[]))`
+     where e.event_type = any(${types}::text[]) and (${needsAllReferences} or e.refs[1] = any(${references}::text[]))`
   const left = new Map<string, number>()
   const count = (text: string, by: number): number => {
     const now = (left.get(text) ?? 0) + by
@@ -65,7 +65,7 @@ async function without(
   return expected.filter((expectedEvent) => count(textOf(expectedEvent), -1) < 0)
 }
 
-/** The keys by which an event is looked up: reference and time, time only, reference only. */
+/** Returns the keys by which an event is looked up: reference and time, time only, reference only. */
 const textsOf = ({ merchantId, eventType, reference, createdAt }: Event): readonly string[] => [
   `${merchantId} ${eventType} ${reference} ${createdAt.getTime()}`,
   `${merchantId} ${eventType}  ${createdAt.getTime()}`,

@@ -24,21 +24,21 @@ export interface Journals {
   readonly owners: ReadonlyMap<string, readonly RowKey[]>
 }
 
-/** Checks the journals in ranges, in bounded steps: each has its moves and was posted for something. */
+/** Checks the journals in ranges, in bounded steps. Each must have moves and a row that it was posted for. */
 export async function checkJournals(tx: Tx, checks: readonly RowCheck[], ranges: readonly Range[]): Promise<Journals> {
   const findings: Finding[] = []
   const sums: Sum[] = []
   const owners: Ownership['rows'][number][] = []
   let [journals, moves] = [0, 0]
   for await (const piece of inPieces(tx, 'journal', ranges)) {
-    const [torn, summed, keys, counted] = await Promise.all([
+    const [broken, summed, keys, counted] = await Promise.all([
       findBrokenJournals(tx, piece),
       sumMoves(tx, piece),
       selectKeys(tx, piece),
       countMoves(tx, piece),
     ])
     const owned = await findOwners(tx, checks, keys)
-    findings.push(...torn, ...owned.strays)
+    findings.push(...broken, ...owned.withoutOwner)
     sums.push(...summed)
     owners.push(...owned.rows)
     journals += keys.length
@@ -58,7 +58,7 @@ async function countMoves(tx: Tx, ranges: readonly Range[]): Promise<number> {
 
 interface Ownership {
   /** Journals without an owner. */
-  readonly strays: readonly Finding[]
+  readonly withoutOwner: readonly Finding[]
   readonly rows: readonly (RowKey & { readonly name: string })[]
 }
 
@@ -70,7 +70,7 @@ async function findOwners(tx: Tx, checks: readonly RowCheck[], journals: readonl
   )
   const textOf = ({ merchantId, key }: JournalKey): string => `${merchantId} ${key}`
   return {
-    strays: found
+    withoutOwner: found
       .flatMap(({ some, owners }) => {
         const known = new Set(owners.map(textOf))
         return some.filter((journal) => !known.has(textOf(journal)))
@@ -83,7 +83,7 @@ async function findOwners(tx: Tx, checks: readonly RowCheck[], journals: readonl
 
 const rowOf = (name: string, { merchantId, id }: JournalOwner) => (id === undefined ? [] : [{ name, merchantId, id }])
 
-/** The kind of a journal. Of several matching prefixes of its key, the longest counts. */
+/** Returns the kind of a journal, by the longest prefix that matches its key. */
 function kindOf<Kind extends Owned>(kinds: readonly Kind[], key: string): Kind | undefined {
   const matching = kinds.filter(({ prefix }) => key.startsWith(prefix))
   return matching.toSorted((a, b) => b.prefix.length - a.prefix.length)[0]

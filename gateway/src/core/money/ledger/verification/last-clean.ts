@@ -8,7 +8,7 @@ export async function canStoreResults(db: Db): Promise<boolean> {
   return row?.can === true
 }
 
-/** When the ledger was last found correct, in real time; null if never. */
+/** When the ledger was last found correct, by real time and not by a sandbox's clock; null if never. */
 export interface LastClean {
   readonly sinceCheckpointsAt: Date | null
   readonly wholeAt: Date | null

@@ -24,7 +24,7 @@ export interface Acts<Fact extends RowKey> {
   readonly rows: RowCheck['rows'] & {}
   readonly read: (tx: Tx, ranges: readonly Range[]) => Promise<readonly Fact[]>
   readonly reference: (fact: Fact) => string
-  /** The row's status, shown to people. */
+  /** The row's status, as shown in findings. */
   readonly state: (fact: Fact) => string
   readonly consequences: (fact: Fact) => Consequences
   readonly mayChange?: (fact: Fact) => boolean
@@ -49,12 +49,12 @@ export const acts = <Fact extends RowKey>(of: Acts<Fact>): RowCheck => ({
       state: `${of.name} is ${of.state(fact)}`,
       ...of.consequences(fact),
     }))
-    const [misbooked, missing] = await Promise.all([
+    const [misposted, missing] = await Promise.all([
       findMisposted(tx, seen),
       findMissingEvents(tx, seen.flatMap(expectedEvents)),
     ])
     return {
-      findings: [...seen.flatMap(contradictions), ...misbooked, ...missing].slice(0, FINDINGS_SHOWN_MAX),
+      findings: [...seen.flatMap(contradictions), ...misposted, ...missing].slice(0, FINDINGS_SHOWN_MAX),
       open: facts.filter((fact) => of.mayChange?.(fact) === true).map(({ merchantId, id }) => ({ merchantId, id })),
       held: seen.flatMap(({ merchantId, holds }) => (holds === undefined ? [] : { merchantId, ...holds })),
     }
@@ -92,7 +92,7 @@ async function findMisposted(tx: Tx, seen: readonly Seen[]): Promise<readonly Fi
   })
 }
 
-/** How a posted journal differs from the expected one, in words; undefined if it does not. */
+/** Describes how a posted journal differs from the expected one; undefined if it does not. */
 function difference({ key, moves }: Journal, actual: readonly Move[] | undefined): string | undefined {
   if (moves.length === 0) return actual === undefined ? undefined : `journal ${key} exists`
   if (actual === undefined) return `journal ${key} is missing`
@@ -103,14 +103,14 @@ function difference({ key, moves }: Journal, actual: readonly Move[] | undefined
     : `journal ${key} moves ${found}, expected ${expected}`
 }
 
-/** A move as posted before accounts named the partner. */
+/** Returns a move as it was posted before account names contained the partner. */
 const withoutPartners = ({ from, to, amount }: Move): Move => ({
   from: withoutPartner(from),
   to: withoutPartner(to),
   amount,
 })
 
-/** Moves as text, in a fixed order. */
+/** Writes moves as text, in a fixed order. */
 const wordsOf = (moves: readonly Move[]): string =>
   moves
     .map(({ from, to, amount }) => `${amount} from ${from} to ${to}`)
@@ -119,7 +119,7 @@ const wordsOf = (moves: readonly Move[]): string =>
 
 const textOf = ({ merchantId, key }: JournalKey): string => `${merchantId} ${key}`
 
-/** The moves of existing journals, by merchant and key. */
+/** Reads the moves of those journals that exist, by merchant and key. */
 async function readMoves(tx: Tx, keys: readonly JournalKey[]): Promise<ReadonlyMap<string, readonly Move[]>> {
   if (keys.length === 0) return new Map()
   const rows = await tx<(JournalKey & { source: string | null; target: string; amount: bigint })[]>`

@@ -5,16 +5,15 @@ import type { Checkpoint } from './checkpoint.ts'
 import { checkJournals } from './journals.ts'
 import { checkRanges } from './walk.ts'
 
-/** The rows to check. */
 interface Requested {
   readonly ranges: readonly Range[]
   /** All new rows, for checks that run once over everything new. */
-  readonly news?: readonly Range[]
+  readonly newRows?: readonly Range[]
   /** Checkpoints whose open rows are checked too. */
   readonly open?: readonly Checkpoint[]
 }
 
-export interface Looked {
+export interface ChecksRun {
   readonly findings: readonly Finding[]
   readonly sums: readonly Sum[]
   readonly journals: number
@@ -27,7 +26,7 @@ export interface Looked {
 /**
  * Runs all checks on the journals and rows in ranges, on the rows that these journals name, and on rows that were open.
  */
-export async function lookAt(tx: Tx, checks: readonly RowCheck[], requested: Requested): Promise<Looked> {
+export async function runChecks(tx: Tx, checks: readonly RowCheck[], requested: Requested): Promise<ChecksRun> {
   const { findings, sums, journals, moves, owners } = await checkJournals(tx, checks, requested.ranges)
   const results = await Promise.all(
     checks.map(async (check) => ({
@@ -45,19 +44,19 @@ export async function lookAt(tx: Tx, checks: readonly RowCheck[], requested: Req
   }
 }
 
-/** The ranges for one check, with each row once. */
+/** Returns the ranges for one check, so that each row is in only one of them. */
 function rangesFor(
   { name, rows }: RowCheck,
-  { ranges, news = [], open = [] }: Requested,
+  { ranges, newRows = [], open = [] }: Requested,
   owners: readonly RowKey[],
 ): readonly Range[] {
-  if (rows === undefined) return news
+  if (rows === undefined) return newRows
   const ofMerchant = Map.groupBy(ranges, ({ merchantId }) => merchantId)
-  const isLookedAt = ({ merchantId, id }: RowKey): boolean =>
+  const isInRanges = ({ merchantId, id }: RowKey): boolean =>
     ofMerchant.get(merchantId)?.some(({ after, upTo }) => after < id && id <= upTo) === true
-  const left = open.flatMap(({ merchantId, open: byName }) =>
+  const stillOpen = open.flatMap(({ merchantId, open: byName }) =>
     (byName.get(name) ?? []).map((id): RowKey => ({ merchantId, id })),
   )
-  const singles = new Map([...left, ...owners].map((key) => [`${key.merchantId} ${key.id}`, key]))
-  return [...ranges, ...[...singles.values()].filter((key) => !isLookedAt(key)).map(single)]
+  const singles = new Map([...stillOpen, ...owners].map((key) => [`${key.merchantId} ${key.id}`, key]))
+  return [...ranges, ...[...singles.values()].filter((key) => !isInRanges(key)).map(single)]
 }

@@ -6,10 +6,9 @@ import type { MerchantScope } from '../../../../platform/postgres/table.ts'
 import { BALANCES } from '../balances.ts'
 import { findUnknownMerchants } from '../ledger-checks.ts'
 import type { Finding, LedgerCheck, RowCheck, StateCheck } from './check.ts'
-import { beginning, type Checkpoints, NO_CHECKPOINTS } from './checkpoint.ts'
-import { type Proof, verifyMerchants } from './merchants.ts'
+import { type Checkpoints, emptyCheckpoint, NO_CHECKPOINTS } from './checkpoint.ts'
+import { type Verification, verifyMerchants } from './merchants.ts'
 
-/** The result of a verification. */
 export interface LedgerVerdict {
   /** Whether everything was checked, or only what is new since the checkpoints. */
   readonly isWhole: boolean
@@ -45,16 +44,16 @@ export interface VerificationOptions {
   readonly onProgress?: (progress: VerificationProgress) => void
 }
 
-/** How merchants are spread over shards, since no query may span two. */
+/** How merchants are spread over shards. No query may span two shards. */
 export interface ShardScopes {
   readonly of: (merchantId: bigint) => number
-  /** Runs something on each shard. */
+  /** Runs a function on each shard. */
   readonly ofEach: <T>(run: (whose: MerchantScope) => Promise<T>) => Promise<readonly T[]>
 }
 
-/** Merchants read per page. */
+/** At most this many merchants are read per page. */
 const PAGE_MERCHANTS_MAX = 10_000
-/** Merchants verified together. */
+/** At most this many merchants are verified together. */
 const MERCHANTS_MAX = 100
 const WRONG_SHOWN_MAX = 1_000
 
@@ -77,11 +76,11 @@ export async function verifyAllMerchants(
   let isWhole = merchants === undefined
   const report = (journals: number): void =>
     onProgress({ merchantsDone: count.merchants, merchants: Math.max(total, count.merchants), journals })
-  for await (const some of inSets(db, shardScopes, merchants)) {
-    const { proven, ...found } = await verifyPage(db, rowChecks, checkpoints, some, (journals) =>
+  for await (const some of inBatches(db, shardScopes, merchants)) {
+    const { verified, ...found } = await verifyPage(db, rowChecks, checkpoints, some, (journals) =>
       report(count.journals + journals),
     )
-    await checkpoints.write(proven)
+    await checkpoints.write(verified)
     isWhole &&= found.isWhole
     wrong.push(...named(some, found.findings))
     count.merchants += some.length
@@ -108,8 +107,8 @@ async function runStateChecks(
   return [...found.flat(2), ...(await inTransaction(db, findUnknownMerchants, SNAPSHOT))]
 }
 
-/** All merchants, in batches of merchants on the same shard. */
-async function* inSets(
+/** Reads all merchants, in batches of merchants on the same shard. */
+async function* inBatches(
   db: Db,
   shardScopes: ShardScopes,
   only: readonly bigint[] | undefined,
@@ -138,7 +137,7 @@ async function countMerchants(db: Db): Promise<number> {
 const MERCHANTS_WITH_JOURNALS = sql`(
   select id, code from merchant
   union all
-  select ${HOUSE}::bigint, 'house' where exists (select from ${BALANCES} account where merchant_id = ${HOUSE})) somebody`
+  select ${HOUSE}::bigint, 'house' where exists (select from ${BALANCES} account where merchant_id = ${HOUSE})) owner`
 
 const selectMerchants = (db: Db, after: bigint, only: readonly bigint[] | undefined): Promise<MerchantName[]> =>
   db<MerchantName[]>`
@@ -170,21 +169,21 @@ async function verifyPage(
   checkpoints: Checkpoints,
   merchants: readonly MerchantName[],
   onStep: (journals: number) => void,
-): Promise<Proof & { readonly isWhole: boolean }> {
+): Promise<Verification & { readonly isWhole: boolean }> {
   const ids = merchants.map(({ id }) => id)
   const stored = new Map((await checkpoints.read(ids)).map((one) => [one.merchantId, one]))
-  const starts = ids.map((id) => stored.get(id) ?? beginning(id))
+  const starts = ids.map((id) => stored.get(id) ?? emptyCheckpoint(id))
   const first = {
     ...(await verifyMerchants(db, checks, starts, onStep)),
     isWhole: starts.every(({ upTo }) => upTo <= 0n),
   }
   const doubtful = new Set(first.findings.map(({ merchantId }) => merchantId))
-  const again = starts.flatMap(({ merchantId, upTo }) => (doubtful.has(merchantId) && upTo > 0n ? merchantId : []))
-  if (again.length === 0) return first
-  const second = await verifyMerchants(db, checks, again.map(beginning), onStep)
+  const recheck = starts.flatMap(({ merchantId, upTo }) => (doubtful.has(merchantId) && upTo > 0n ? merchantId : []))
+  if (recheck.length === 0) return first
+  const second = await verifyMerchants(db, checks, recheck.map(emptyCheckpoint), onStep)
   return {
     ...first,
-    findings: [...first.findings.filter(({ merchantId }) => !again.includes(merchantId)), ...second.findings],
-    proven: [...first.proven, ...second.proven],
+    findings: [...first.findings.filter(({ merchantId }) => !recheck.includes(merchantId)), ...second.findings],
+    verified: [...first.verified, ...second.verified],
   }
 }

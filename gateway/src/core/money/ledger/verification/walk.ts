@@ -3,7 +3,7 @@ import type { Tx } from '../../../../platform/postgres/db.ts'
 import { names } from '../../../../platform/postgres/sql.ts'
 import { type CheckResult, ID_MAX, NOTHING, type Range, type RowCheck, ranged, within } from './check.ts'
 
-/** Rows per query. The limit keeps each query short. */
+/** At most this many rows per query, so that each query is short. */
 const ROWS_MAX = 5_000
 
 /** Runs a check on rows in ranges, in bounded steps. */
@@ -21,8 +21,8 @@ export async function checkRanges(tx: Tx, { rows, run }: RowCheck, ranges: reado
 }
 
 /**
- * Converts a range of ids to ids of transactions from the same period. Ids of transactions count whole seconds, so both
- * ends are included.
+ * Converts a range of ids to ids of transactions from the same period. Ids of transactions count whole seconds, so the
+ * seconds at both ends are included.
  */
 const ofTransactions = ({ merchantId, after, upTo }: Range): Range => ({
   merchantId,
@@ -30,7 +30,7 @@ const ofTransactions = ({ merchantId, after, upTo }: Range): Range => ({
   upTo: upTo === ID_MAX ? ID_MAX : firstTransactionIdAt(new Date(momentOfId(upTo).getTime() + 1_000)),
 })
 
-/** Splits ranges into pieces of about this many rows, without gaps. */
+/** Splits ranges into pieces of at most ROWS_MAX rows, without gaps. */
 export async function* inPieces(tx: Tx, table: string, ranges: readonly Range[]): AsyncGenerator<readonly Range[]> {
   let left = ranges
   while (left.length > 0) {
@@ -53,7 +53,7 @@ export async function* inPieces(tx: Tx, table: string, ranges: readonly Range[])
   }
 }
 
-/** The number of rows in ranges, up to a maximum, and the id of the last one. */
+/** Counts the rows in each range, up to ROWS_MAX, and finds the id of the last one. */
 const measure = (
   tx: Tx,
   table: string,
