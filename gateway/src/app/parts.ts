@@ -33,7 +33,7 @@ export interface Addresses {
   readonly dashboardUrl: () => string
 }
 
-/** The parts of a gateway, opened once per process. */
+/** Opens the parts of a gateway, once per process. */
 export async function openParts(core: Core, config: Config, log: Log, { publicUrl, dashboardUrl }: Addresses) {
   const { environment, rateLimit: limits } = config
   const metrics = openMetrics()

@@ -8,26 +8,24 @@ export const NODES_MAX = 100
 
 /** Creates references and ids unique across nodes, without coordination. */
 export interface IdSource {
-  /** An id that grows with time. Its 63 bits are milliseconds, node and counter. */
+  /** Creates an id that grows with time. Its 63 bits are milliseconds, node and counter. */
   readonly id: () => bigint
-  /** A reference such as `KOBO|NN|yyyyMMddHHmmss|NNNNNN`: node, time, counter. */
+  /** Creates a reference such as `KOBO|NN|yyyyMMddHHmmss|NNNNNN`: node, time, counter. */
   readonly transactionReference: () => string
-  /** A new transaction reference with its id, which equals the result of `transactionIdOf`. */
+  /** Creates a transaction reference with its id, which equals the result of `transactionIdOf`. */
   readonly transaction: () => { readonly id: bigint; readonly transactionReference: string }
   /**
-   * A reference of a transfer or batch: kind, 3 digits of the node, yyyyMMddHHmmss, 6 digits of a counter, 6 random
-   * letters or digits.
+   * Creates the reference of a transfer or batch: kind, 3 digits of the node, yyyyMMddHHmmss, 6 digits of a counter, 6
+   * random letters or digits.
    */
   readonly disbursementReference: (kind: 'KFDS' | 'KFDB') => string
   /** The digits of this installation; empty if there is only one installation. */
   readonly cell: string
-  /** A session id between banks, of 30 digits: institution, time, installation, node, counter. */
+  /** Creates a session id of 30 digits, which banks use: institution, time, installation, node, counter. */
   readonly sessionId: (institutionCode: string) => string
-  /** A reference of a bill: prefix, yyMMddHHmmss, 4 hexadecimal digits of node and counter. */
+  /** Creates the reference of a bill: prefix, yyMMddHHmmss, 4 hexadecimal digits of node and counter. */
   readonly shortReference: (prefix: string) => string
-  /**
-   * The last second used in an id. It is ahead of the clock if more ids were created than fit into the present second.
-   */
+  /** Returns the last second used in an id. It is ahead of the clock if the current second had too few ids. */
   readonly lastSecond: () => number
 }
 

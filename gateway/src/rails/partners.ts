@@ -25,7 +25,7 @@ export interface Placed {
 }
 
 export interface ConnectedPartner {
-  /** The partner's code in orders and ledger; undefined until the partner has reported it. */
+  /** Returns the partner's code in orders and ledger; undefined until the partner has reported it. */
   readonly code: () => string | undefined
   readonly rails: PartnerRails
   /** Returns rails that send an order's id and time with every request; absent if the partner does not need them. */

@@ -28,7 +28,7 @@ type Open = (request: FastifyRequest, stream: EventStream) => Promise<(() => voi
 
 /** Serves a bounded number of event streams, keeps them alive with heartbeats, and ends them when the server closes. */
 export interface EventStreams {
-  /** `open` is called for each reader. */
+  /** Serves streams at a path. Calls `open` for each reader. */
   readonly serve: (path: string, open: Open) => void
   /** Responds to one request with a stream. */
   readonly respond: (request: FastifyRequest, reply: FastifyReply, open: Open) => Promise<FastifyReply>

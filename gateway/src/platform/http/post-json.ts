@@ -211,7 +211,7 @@ function readAddress(address: string, allowPrivate: boolean, ports: readonly num
   const literal = url.hostname.replace(/^\[|\]$/g, '')
   if (!allowPrivate && isIP(literal) !== 0 && isPrivateAddress(literal)) return PRIVATE
   const port = portOf(url)
-  if (ports !== undefined && !ports.includes(port)) return `port ${port} is not one that may be posted to`
+  if (ports !== undefined && !ports.includes(port)) return `port ${port} is not allowed`
   return {
     origin: url.origin,
     path: url.pathname + url.search,
@@ -221,7 +221,7 @@ function readAddress(address: string, allowPrivate: boolean, ports: readonly num
 
 export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80)
 
-const PRIVATE = 'the address is not of the public internet'
+const PRIVATE = 'the address is not on the public internet'
 const PROTOCOLS = new Set(['http:', 'https:'])
 
 /** Reads the endpoint's `Retry-After` in seconds, if it sent one. */

@@ -17,7 +17,7 @@ export const isSpared = ({ perMinute, sparesLoopback }: RateLimit, address: stri
 /** Counts calls per network, in windows of a minute and in this process only. */
 export interface Counter {
   readonly count: (address: string) => void
-  /** The seconds to wait if a caller has used up its quota. */
+  /** Returns the seconds to wait if a caller has used up its quota. */
   readonly usedUp: (address: string) => number | undefined
 }
 

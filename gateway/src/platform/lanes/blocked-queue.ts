@@ -12,7 +12,7 @@ export interface BlockedQueue<One> {
    * rejected.
    */
   readonly add: (batch: readonly One[], timeout: Error) => void
-  /** How many requests wait here or run. */
+  /** Returns how many requests wait here or run. */
   readonly depth: () => number
 }
 
@@ -23,7 +23,7 @@ export interface BlockedQueueOptions<One> {
   /** Runs a batch and completes each request, except on a lock timeout, which it returns. */
   readonly carryOut: (batch: readonly One[]) => Promise<Error | undefined>
   readonly reject: (one: One, reason: Error) => void
-  /** The error for a full queue. */
+  /** Creates the error for a full queue. */
   readonly busy: () => Error
   readonly onIdle: () => void
 }

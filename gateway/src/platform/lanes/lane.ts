@@ -12,7 +12,7 @@ import { openBlockedQueue } from './blocked-queue.ts'
 export interface Lane<Request, Result> {
   (request: Request): Promise<Result>
   readonly lane: string
-  /** How many requests wait or run. */
+  /** Returns how many requests wait or run. */
   readonly depth: () => number
   /** Resolves when no request waits or runs. */
   readonly drained: () => Promise<void>

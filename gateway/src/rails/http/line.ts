@@ -46,13 +46,13 @@ const exchangeOf = (outcome: PostOutcome): Exchange => {
   }
 }
 
-/** Protocol version 1: requests are signed, responses are not. */
+/** Opens a connection in protocol version 1, in which requests are signed and responses are not. */
 export const firstLine = ({ url, keys, wall, post }: LineOptions): Line => ({
   request: async (operation, body) =>
     exchangeOf(await post(`${url}/${operation}`, body, signedHeaders(keys.secret.reveal(), wall, operation, body))),
 })
 
-/** Protocol version 2: a response must be signed too, over exactly this request. */
+/** Sends a request in protocol version 2, in which a response must be signed too, with the nonce of its request. */
 export async function requestSigned(
   { url, keys, wall, post }: LineOptions,
   operation: string,

@@ -10,13 +10,13 @@ export type ProtocolChoice = 'auto' | '1' | '2'
 
 /** The adapter, with the facts known so far. */
 export interface Partner {
-  /** The connection; undefined until the protocol version is known. */
+  /** Returns the connection; undefined until the protocol version is known. */
   readonly line: () => Line | undefined
   /** Connects; undefined if the adapter does not respond. */
   readonly connect: () => Promise<Line | undefined>
   /** Whether the adapter is rejected because it only simulates payments. */
   readonly isRejected: () => boolean
-  /** The partner's configured code, or the one in its manifest. */
+  /** Returns the partner's configured code, or the one in its manifest. */
   readonly code: () => string | undefined
   /** Whether the last request for the manifest got no usable response. */
   readonly isAway: () => boolean

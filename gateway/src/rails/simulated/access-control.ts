@@ -14,7 +14,7 @@ const WRONG_OTPS_MAX = 5
 
 /** The simulated issuer's access control server, which challenges card holders. */
 export interface AccessControl {
-  /** `over`: there is no challenge, or it has ended. */
+  /** Approves a challenge with an OTP. `over`: there is no challenge, or it has ended. */
   readonly approve: (reference: string, otp: Hidden<string>) => Promise<'approved' | 'wrong otp' | 'refused' | 'over'>
   readonly refuse: (reference: string) => Promise<'refused' | 'over'>
 }

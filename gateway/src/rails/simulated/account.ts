@@ -24,7 +24,7 @@ interface Facts {
   readonly closesAt: string | null
 }
 
-/** The sandbox's bank that issues numbers. It keeps numbers as long as they are needed. */
+/** Opens the sandbox's bank that issues account numbers. It reserves each number for as long as we need it. */
 export function simulatedAccounts({
   clock,
   book,

@@ -23,7 +23,7 @@ const REFUSED: VendOutcome = { kind: 'failed', reason: 'The biller refused the p
 
 const products = new Map(CATALOGUE.products.map((product) => [product.code, product]))
 
-/** The sandbox's billers. Any customer number with a digit is known. */
+/** Opens the sandbox's billers, which know any customer number that contains a digit. */
 export function simulatedBiller({ clock, book }: { readonly clock: Clock; readonly book: SimulatedBook }): BillerRail {
   return {
     catalogue: async () => ({ kind: 'catalogue', catalogue: CATALOGUE }),

@@ -11,7 +11,7 @@ const RELATED_HOLDER = /002$/
 /** A name that shares no word with the sandbox's names. */
 const STRANGER = 'DORCAS PREYE WHYTE'
 
-/** The sandbox's registers. A BVN and a NIN with the same digits belong to the same person. */
+/** Opens the sandbox's registers. A BVN and a NIN with the same digits belong to the same person. */
 export function simulatedIdentity(): IdentityRail {
   const find = async (digits: string): Promise<PersonResult> =>
     UNKNOWN.test(digits) ? { kind: 'unknown number' } : { kind: 'found', person: personOf(digits) }

@@ -18,7 +18,7 @@ export { CREDITS_SENT_BACK, creditName } from './returns.ts'
 
 export const SIMULATED = 'simulated'
 
-/** The sandbox's outside world: every rail, with outcomes a developer can trigger. */
+/** Opens the sandbox's outside world: every rail, with outcomes that a developer can trigger. */
 export const simulatedRails = (tools: { readonly clock: Clock; readonly book: SimulatedBook }): Rails => ({
   account: simulatedAccounts(tools),
   biller: simulatedBiller(tools),

@@ -13,8 +13,8 @@ export const creditName = ({ bankCode, accountNumber, railReference }: SendBackO
   `${bankCode}/${accountNumber}/${railReference}`
 
 /**
- * A bank that returns each credit once. Only the sandbox's connector uses it. The sandbox itself returns money by a
- * transfer, so that the payer's account number decides the outcome.
+ * Opens a bank that returns each credit once. Only the sandbox's connector uses it. The sandbox itself returns money by
+ * a transfer, so that the payer's account number decides the outcome.
  */
 export const simulatedReturns = ({
   clock,

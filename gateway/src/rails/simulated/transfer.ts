@@ -44,7 +44,9 @@ const isLater = ({ at, now }: Sent, seconds: number): boolean => now >= secondsA
 
 const ending = (accountNumber: string): string => accountNumber.slice(-3)
 
-/** The sandbox's banks. Every account exists, under a fictional name, and behaves as its last three digits say. */
+/**
+ * Opens the sandbox's banks. Every account but one exists, has a fictional name, and behaves as its last digits say.
+ */
 export function simulatedTransfers({
   clock,
   book,

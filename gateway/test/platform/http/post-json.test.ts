@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { openPost, type Post, type PostOptions } from '../../../src/platform/http/post-json.ts'
 import { loseRoute } from '../../harness/lost-route.ts'
 
-const PRIVATE = 'the address is not of the public internet'
+const PRIVATE = 'the address is not on the public internet'
 
 async function listening(t: TestContext, server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -238,9 +238,9 @@ test('nothing is posted to a port that is not allowed, also if the URL names non
   const port = Number(new URL(url).port)
   const rejected = async (address: string, ports: readonly number[]): Promise<string | null> =>
     (await posting(t, { allowPrivate: true, ports })(address, '{}', {})).error
-  assert.equal(await rejected(url, [443]), `port ${port} is not one that may be posted to`)
-  assert.equal(await rejected('http://127.0.0.1/', [443]), 'port 80 is not one that may be posted to')
-  assert.equal(await rejected('https://127.0.0.1/', [8_443]), 'port 443 is not one that may be posted to')
+  assert.equal(await rejected(url, [443]), `port ${port} is not allowed`)
+  assert.equal(await rejected('http://127.0.0.1/', [443]), 'port 80 is not allowed')
+  assert.equal(await rejected('https://127.0.0.1/', [8_443]), 'port 443 is not allowed')
   assert.equal(calls, 0)
   assert.equal(await rejected(url, [443, port]), null)
   assert.equal(calls, 1)

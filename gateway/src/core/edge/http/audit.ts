@@ -56,8 +56,8 @@ function referenceIn(input: object, by: string): string | undefined {
 }
 
 /**
- * A user's calls of API routes that change something are always audited, including rejected ones. For the dashboard's
- * own routes, the handlers write the audit records.
+ * Returns how a user's calls of an API route are audited. Calls that change something always are, including rejected
+ * ones. For the dashboard's own routes, the handlers write the audit records.
  */
 function auditedForUsers(route: Route): Audited | undefined {
   if (route.person === undefined || route.access === 'person' || route.method === 'GET') return undefined

@@ -26,8 +26,8 @@ export const SIGN_ON_SECONDS = 600
 const COOKIES_LENGTH_MAX = 4_096
 
 /**
- * With this prefix, browsers accept the cookie only over TLS, from this host and for all paths. A sandbox without TLS
- * uses plain names.
+ * Returns the prefix of cookie names. With `__Host-`, browsers accept a cookie only over TLS, from this host and for
+ * all paths. A sandbox without TLS uses no prefix.
  */
 const prefixOf = ({ environment, dashboardUrl }: Cookies): string =>
   environment === 'sandbox' && !dashboardUrl().startsWith('https:') ? '' : '__Host-'

@@ -54,8 +54,8 @@ function checkStage({ stage }: SignedIn, route: Route): void {
 }
 
 /**
- * A sign-in through a team's identity provider gives access to that team only. A team that requires it accepts no other
- * sign-in.
+ * Rejects a sign-in that does not fit the route. A sign-in through a team's identity provider gives access to that team
+ * only, and a team that requires it accepts no other sign-in.
  */
 function checkSignOn({ needsSignOn, isConfined }: SignedIn, { person: needed, stage }: Route): void {
   if (needsSignOn && typeof needed === 'string') throw personErrors.signOnRequired()

@@ -104,7 +104,7 @@ export interface RequestedAction {
 
 const { missingToken } = refusals(accessRefusals)
 
-/** The response of a handler that returns nothing. */
+/** Waits for the work of a handler that returns nothing. */
 export const done = async (work: Promise<unknown>): Promise<undefined> => {
   await work
   return undefined
@@ -114,8 +114,8 @@ export const done = async (work: Promise<unknown>): Promise<undefined> => {
 const [DEPRECATED, SUNSET] = [new Date(Date.UTC(2026, 4, 1)), new Date(Date.UTC(2029, 4, 1))]
 
 /**
- * The headers of a deprecated path, which link to its successor. A successor with parameters is sent as a template (RFC
- * 9652), because a plain link must be a complete URL.
+ * Returns the headers of a deprecated path, which link to its successor. A successor with parameters is sent as a
+ * template (RFC 9652), because a plain link must be a complete URL.
  */
 const deprecationHeaders = (successor: string): Record<string, string> => ({
   deprecation: `@${DEPRECATED.getTime() / 1_000}`,
@@ -128,7 +128,7 @@ const deprecationHeaders = (successor: string): Record<string, string> => ({
 /** Lets pages of other sites read a response and its error code. */
 const ANY_ORIGIN_HEADERS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': REFUSAL_HEADER }
 
-/** The CORS headers of a preflight response. */
+/** Returns the CORS headers of a preflight response. */
 const crossOriginHeaders = ({ method }: Route): Record<string, string> => ({
   ...ANY_ORIGIN_HEADERS,
   allow: `${method}, OPTIONS`,
@@ -254,16 +254,14 @@ const sendFile = (reply: FastifyReply, name: string, lines: AsyncIterable<string
     .header('cache-control', 'no-store')
     .send(Readable.from(lines))
 
-/** Unknown fields are ignored, as in Monnify's API, but reported so that a typo is noticed. */
+/** Reports unknown fields, so that a typo is noticed. They are ignored, as in Monnify's API. */
 function reportUnknownFields(names: readonly string[], request: FastifyRequest, reply: FastifyReply): void {
   if (names.length === 0) return
   request.unknownFields = names
   reply.header(UNKNOWN_FIELDS_HEADER, headerOf(names))
 }
 
-/**
- * The permissions of the calling user or restricted key; undefined for a caller with all of the merchant's permissions.
- */
+/** Returns the permissions of the calling user or restricted key; undefined if the caller has all of the merchant's. */
 const restrictedCallerOf = ({ person, key }: FastifyRequest): Pick<SignedIn, 'may'> | undefined => person ?? key
 
 const succeeded = (responseBody: unknown) => ({

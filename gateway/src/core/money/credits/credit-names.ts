@@ -106,9 +106,9 @@ export const claimDecided = async (
 
 /** The credits known so far while a batch is being decided. */
 export interface Memory {
-  /** The response to a repeated or contradicting credit; undefined if it is new. */
+  /** Returns the response to a repeated or contradicting credit; undefined if it is new. */
   readonly earlierDecision: (reported: ReportedCredit) => Decided | undefined
-  /** The reference to store a new credit under: its own, or its whole name if another credit has that reference. */
+  /** Returns the reference to store a new credit under: its own, or its whole name if another credit has that one. */
   readonly referenceFor: (reported: ReportedCredit) => string
   /** Remembers the decision about a new credit. */
   readonly remember: (reported: ReportedCredit, reason: string | null) => void

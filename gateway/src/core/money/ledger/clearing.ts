@@ -22,7 +22,7 @@ export interface ClearingEntry {
   readonly income: Kobo
 }
 
-/** The accounts that mirror what a partner holds. */
+/** Returns the accounts that mirror the money that a partner holds. */
 const clearingOf = (partner: string): string[] => [
   accounts.clearingAt(partner),
   ...RAILS.map((rail) => accounts.clearing(rail, partner)),

@@ -18,7 +18,7 @@ export interface HourOfMoves {
 export const hourOfId = (id: Fragment): Fragment =>
   sql`timestamptz '2024-01-01T00:00:00Z' + ((${id} >> 22) / 3600000) * interval '1 hour'`
 
-/** The kind of an account: its name without its owner. */
+/** Returns the kind of an account: its name without the wallet, sub account or partner. */
 const kindOf = (account: Fragment): Fragment => sql`case
     when ${account} like 'clearing/%' then 'clearing/' || split_part(${account}, '/', 2)
     when ${account} like 'fees/%' then ${account}

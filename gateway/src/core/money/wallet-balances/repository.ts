@@ -77,7 +77,7 @@ export interface HeldInWallet extends WalletKey {
   readonly lastEntry: bigint | null
 }
 
-/** Available balances of wallets. A wallet that never held money is left out. */
+/** Selects the available balances of wallets. Leaves out a wallet that never held money. */
 export const selectAvailable = (tx: Tx, keys: readonly WalletKey[]): Promise<HeldInWallet[]> =>
   tx<HeldInWallet[]>`
     select k.merchant_id, k.account_number, a.balance, e.id as last_entry
