@@ -1,14 +1,14 @@
-// Every call of the API once, in an order in which each one succeeds: the Postman collection follows
-// it, and a test plays it.
+// Every call of the API, in an order in which each one succeeds. The Postman collection contains these calls, and a
+// test makes them.
 
-/** A call with its example, with some values replaced. `{{name}}` is a variable. */
+/** A call of the story. Its request is the example, with some values replaced. `{{name}}` is a variable. */
 export interface Step {
   readonly name: string
   /** Values that replace the example's, by field or parameter name. */
   readonly but?: Readonly<Record<string, string>>
-  /** Fields that the example leaves out, or that replace its fields. `#{{name}}#` is a variable without quotes. */
+  /** Fields that are added to the example, or replace its fields. `#{{name}}#` is a variable without quotes. */
   readonly also?: Readonly<Record<string, unknown>>
-  /** Variables for later calls, as JavaScript expressions of `body`, the response's `responseBody`. */
+  /** Variables for later calls. Their values are JavaScript expressions; `body` is the response's `responseBody`. */
   readonly gives?: Readonly<Record<string, string>>
 }
 
@@ -56,7 +56,7 @@ const aSubAccount = (accountNumber: string): Step => ({
 const BEGIN: readonly Step[] = [
   ...plain('login'),
   { name: 'readClock', gives: { untilTomorrow: '86400 - (Math.floor(body.epochMilliseconds / 1000) + 3600) % 86400' } },
-  // Starts in the morning, so that the day does not end in between.
+  // Moves the clock to the start of a day, so that the day does not end during the story.
   { name: 'advanceClock', but: { seconds: '{{untilTomorrow}}' } },
   ...plain('login'),
   {
@@ -190,5 +190,5 @@ export const STORY: Readonly<Record<string, readonly Step[]>> = {
   'Settlements, events and logs': LOOK_BACK,
 }
 
-/** Operations that are not a single request and response, or that no partner offers. */
+/** Calls that the story leaves out: they are not a single request and response, or no partner offers them. */
 export const NOT_IN_STORY: readonly string[] = ['listenToEvents', 'sdkOtherMethod']

@@ -18,8 +18,8 @@ export function changedTests(root: string): readonly string[] {
 }
 
 /**
- * The tests of the given files: those in `gateway/test/features/cards/` for `gateway/src/features/cards/`, and all of
- * `web/test/` for `web/`.
+ * Returns the tests of changed files. For example, for a file in `gateway/src/features/cards/` these are the tests in
+ * `gateway/test/features/cards/`, and for a file in `web/` all tests in `web/test/`.
  */
 export function testsOf(changed: readonly string[], all: readonly string[]): readonly string[] {
   const folders = changed.map((path) => {

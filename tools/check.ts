@@ -23,7 +23,7 @@ keeps pictures of the pages.
 `
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Test files wait about as long as they compute, so more of them run at once than there are cores. */
+/** Test files wait about half of the time, so more of them run at once than there are cores. */
 const FILES_AT_ONCE = Math.min(availableParallelism() * 2, 8)
 /** Ends a test file that hangs. No file takes this long, however busy the machine is. */
 const FILE_MINUTES_MAX = 30
@@ -49,12 +49,12 @@ async function check(title: string, command: string, ...args: readonly string[])
 }
 
 /**
- * This rule needs the types of the whole project, which is half of the linter's work. Only a run of all checks includes
- * it.
+ * A lint rule that needs the types of the whole project, which takes half of the linter's time. Only a run of all
+ * checks includes it.
  */
 const PROJECT_RULE = 'nursery/noFloatingPromises'
 
-/** The checks that do not run our code. They run at the same time as the tests. */
+/** Runs the checks that do not execute our code: format, lint and types. */
 const runChecks = (isShort: boolean): Promise<readonly Result[]> =>
   Promise.all([
     check('Format and lint', 'biome', 'ci', '.', '--colors=off', ...(isShort ? [`--skip=${PROJECT_RULE}`] : [])),
@@ -101,7 +101,7 @@ async function runTests(args: readonly string[], isShort: boolean): Promise<numb
     },
   )
   let isInterrupted = false
-  // The runner ends the processes that it started, and we wait for the runner.
+  // We pass the signal on and wait: the runner ends the processes that it started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       isInterrupted = true

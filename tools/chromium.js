@@ -1,11 +1,11 @@
-// Finds or installs the browser for the page tests. Runs before any package is installed, on any Node from 20 on, so
-// this is plain JavaScript.
+// Finds or installs the browser for the page tests. This is plain JavaScript, because it runs before any package is
+// installed, on Node 20 or newer.
 import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import process from 'node:process'
 
 /**
- * Where Chromium and Chrome are installed. The headless program comes first, because it needs half the processor time.
+ * Where Chromium or Chrome can be installed. The headless program comes first: it needs half of the processor time.
  */
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
@@ -30,7 +30,7 @@ function isProgram(path) {
 
 const find = () => [process.env['CHROMIUM'] ?? '', ...PLACES].find(isProgram)
 
-/** The configured or installed browser. */
+/** Returns the path of the configured or installed browser. */
 export function findChromium() {
   const found = find()
   if (found !== undefined) return found
@@ -40,8 +40,8 @@ export function findChromium() {
 }
 
 /**
- * Installs Chromium if there is no browser and packages can be installed. A failure is reported to the tests that need
- * it.
+ * Installs Chromium if there is no browser and packages can be installed. If that fails, the tests that need a browser
+ * report it.
  */
 export async function installChromium() {
   if (

@@ -11,7 +11,7 @@ import {
 
 type Table = (head: readonly string[], rows: readonly (readonly string[])[]) => string
 
-/** The page about clients of Monnify's API: what each needs, and the input that is read leniently for them. */
+/** Returns the page about clients of Monnify's API: the settings that each needs, and the unusual input we accept. */
 export const clientsPage = (note: string, tableOf: Table): string => `${note}
 
 # Clients of Monnify's API
@@ -83,12 +83,12 @@ ${tableOf(
 )}
 `
 
-/** The recorded calls of each client. */
+/** Reads the calls of each client that a test makes. */
 const recorded = (): Readonly<
   Record<string, readonly { readonly call: string; readonly reads: readonly string[] }[]>
 > => JSON.parse(readFileSync(new URL('../gateway/test/clients/recorded.json', import.meta.url), 'utf8'))
 
-/** The request that a row of the table is about. */
+/** Returns the request that a name in `OTHER_NAMES` belongs to. */
 function requestOf(name: string): string {
   if (name === 'batchItem') return `\`${contract.initiateBatch.path}\`, items`
   const { method, path } = (contract as unknown as Record<string, Route>)[name] as Route

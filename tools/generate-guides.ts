@@ -7,7 +7,7 @@ import { CODE_GUIDES } from './guide-steps.ts'
 type Fields = Readonly<Record<string, Value>>
 type Path = readonly (string | number)[]
 
-/** A language of the guides: its name, its fence, the code before the first step, and the code of a step. */
+/** A language of the guides. `setUp` writes the code before the first step, and `step` that of each step. */
 interface Language {
   readonly title: string
   readonly fence: string
@@ -32,7 +32,7 @@ function referencesIn(value: Value): readonly Reference[] {
   return typeof value === 'object' ? Object.values(value).flatMap(referencesIn) : []
 }
 
-/** Whether the code after a step, or its own print, uses the response. */
+/** Whether later steps use a step's response, or the step prints a part of it. */
 const isUsed = (step: GuideStep, { steps }: CodeGuide): boolean =>
   step.prints !== undefined ||
   step.readsCode === true ||
@@ -46,7 +46,7 @@ const uses = ({ steps }: CodeGuide, name: string): boolean =>
 
 const shellName = (path: Path): string =>
   path.map((part, index) => (index === 0 ? String(part) : capital(String(part)))).join('')
-/** A field of a response; zsh would take brackets without quotes for a pattern of file names. */
+/** Writes a field of a response. It quotes brackets, which zsh would otherwise read as a pattern of file names. */
 function shellField(path: Path): string {
   const field = `responseBody${path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')}`
   return field.includes('[') ? `'${field}'` : field

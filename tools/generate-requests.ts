@@ -23,7 +23,7 @@ interface Sample {
 
 const { paths } = openApi() as { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
 
-/** The requests of the story by chapter. Each uses the variables that earlier ones give. */
+/** Returns the requests of the story by chapter. Each uses the variables that earlier requests set. */
 function samples(): ReadonlyMap<string, readonly Sample[]> {
   const given = Object.fromEntries(Object.entries(OWN_FIELDS).map(([field, own]) => [field, `{{${own}}}`]))
   return new Map(
@@ -79,7 +79,7 @@ const textOf = (body: unknown, values: Readonly<Record<string, string>>): string
 
 const DAY_MILLISECONDS = 86_400_000
 
-/** A reference that no other run uses, and a moment that follows the sandbox's clock. */
+/** Makes a text fit this run: a reference becomes unique, and a date follows the sandbox's clock. */
 const ofThisRun = (text: string): string =>
   text
     .replace(/^[a-z]+-(\d+|march)$/, '$&-{{run}}')

@@ -3,7 +3,7 @@ import { asJson, type JsonSchema, sentence, typesOf } from '../contract/src/open
 import { CALLS, type Call } from '../sdk/src/calls.ts'
 import { ENDPOINTS, type Endpoint } from '../sdk/src/endpoints.ts'
 
-/** A type that every language has. Objects are named, since not every language has nested types. */
+/** A type that every language has. Objects have names, because not every language has nested types. */
 export type Type =
   | { readonly kind: 'string' | 'integer' | 'decimal' | 'boolean' | 'any' }
   | { readonly kind: 'list' | 'map'; readonly of: Type }
@@ -219,7 +219,7 @@ function goType(type: Type): string {
   }
 }
 
-/** A structure as gofmt writes it: neighbouring fields are aligned, and a comment starts a new block. */
+/** Writes a structure as gofmt does: adjacent fields are aligned, and a comment starts a new block. */
 function goStructure({ name, isRequest, fields }: Structure): string {
   const rows = fields.map((field) => {
     const isPointer =

@@ -18,7 +18,7 @@ ${callable.map((route) => declarationOf(route, names.get(route) ?? '')).join('\n
 `
 }
 
-/** Routes for access tokens are served to signed-in users at another path. */
+/** Declares a route. Routes for access tokens have another path for signed-in users. */
 function declarationOf(route: contract.Route, name: string): string {
   const isOwn = route.access === 'open' || route.access === 'person'
   const type = isOwn ? `typeof contract.${name}` : `InDashboard<typeof contract.${name}>`

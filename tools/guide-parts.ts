@@ -1,11 +1,11 @@
 // The parts of guides whose code is generated in five languages.
 
-/** A value of a request: a literal, or one of these. */
+/** A value in a request of a guide. */
 export type Value = string | number | boolean | readonly Value[] | { readonly [name: string]: Value } | Reference
 
-/** A value that is known only when the guide runs. */
+/** A value that is known only when the reader runs the code of the guide. */
 export class Reference {
-  /** The variable, and the path to a field if it holds a response. */
+  /** The name of a variable and, if the variable holds a response, the path to one of its fields. */
   readonly path: readonly (string | number)[]
   readonly before: string
   readonly after: string
@@ -20,7 +20,7 @@ export class Reference {
 export const of = (...path: readonly (string | number)[]): Reference => new Reference(path)
 /** The reader's own setting. */
 export const own = (name: 'contractCode' | 'apiKey' | 'walletAccountNumber'): Reference => new Reference([name])
-/** A reference that no earlier run has used. */
+/** A reference for a payment or another object, which no earlier run has used. */
 export const unique = (word: string): Reference => new Reference(['run'], { before: `${word}-` })
 
 export interface GuideStep {
@@ -33,11 +33,11 @@ export interface GuideStep {
   readonly with: Readonly<Record<string, Value>>
   /** Fields of the response that the page shows. */
   readonly shows: readonly string[]
-  /** Their values, where they differ from the example in the API reference. */
+  /** The values of these fields that differ from the example in the API reference. */
   readonly has?: Readonly<Record<string, Value>>
-  /** Prints a field, with the value that it has. */
+  /** The field that the code prints, and the value that it then has. */
   readonly prints?: { readonly path: readonly (string | number)[]; readonly is: string }
-  /** Reads the code in the newest email of the sandbox instead of printing. */
+  /** Whether the code of this step reads the one-time code in the sandbox's newest email. */
   readonly readsCode?: boolean
 }
 

@@ -1,4 +1,4 @@
-// Takes the documentation's screenshots: its own sandbox, a generated history, a real browser.
+// Takes the documentation's screenshots, with its own sandbox, generated payments and a real browser.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Runs before every npm command, on whatever Node the machine has (20 or newer), so it is plain JavaScript.
+// Runs before every npm command, on the machine's own Node (20 or newer), so it is plain JavaScript.
 // Installs the dependencies when package-lock.json has changed since the last install, and builds the pages when their
 // sources have changed since the last build; otherwise does nothing. With --for-tests it also installs a browser.
 import { spawn } from 'node:child_process'
@@ -41,7 +41,7 @@ async function installPackages() {
 }
 
 /**
- * Returns the error, unless npm has already printed it.
+ * Runs npm. Returns undefined if it succeeds, and otherwise the error, which is empty if npm has already printed it.
  * @param {readonly string[]} args
  * @returns {Promise<string | undefined>}
  */

@@ -7,12 +7,12 @@ const SOURCE = new URL('../gateway/src/', import.meta.url)
 /** How a query limits its rows: by a merchant, by a batch of merchants, or by a shard. */
 const LISTS_MERCHANTS =
   /\bmerchant_id = (any\()?\$\{|\b(ofMerchants|ofShard|within|whose)\(|\$\{(\w+\(merchantId|heldBy\(request)\b/
-/** The note of a read-only query over all merchants. */
+/** The comment that a read-only query over all merchants must have. */
 const OVER_ALL = /over all merchants/
 const LOCKS_OR_WRITES =
   /\bfor (no key )?update\b|^\s*(update|delete)\b|\b(update|delete from) [a-z_]+\s+(set|where|using|as)\b/m
 
-/** Queries that do neither yet. Nothing may be added to this list. */
+/** Queries that neither name merchants nor have the comment. Nothing may be added to this list. */
 const NOT_YET: readonly string[] = []
 
 interface Query {
@@ -21,7 +21,7 @@ interface Query {
 }
 
 /**
- * The template literals of a source, each with its text. The parser handles only our own style of quotes and comments.
+ * Finds the template literals in a source file. The parser handles only our own style of quotes and comments.
  */
 function templatesOf(source: string): readonly { readonly at: number; readonly text: string }[] {
   const found: { at: number; text: string }[] = []
@@ -44,11 +44,11 @@ function templatesOf(source: string): readonly { readonly at: number; readonly t
   return found
 }
 
-/** The last name before a position: the function that contains it. */
+/** Returns the last function declared before a position, which is the one that contains it. */
 const nameBefore = (source: string, at: number): string =>
   [...source.slice(0, at).matchAll(/^(?:export )?(?:async )?(?:function|const) (\w+)/gm)].at(-1)?.[1] ?? ''
 
-/** Two tables in `queue-tables.ts` are parameters. */
+/** Matches a query that reads or changes a distributed table. Two tables in `queue-tables.ts` are parameters. */
 const read = new RegExp(
   `\\b(?:from|join|update|using)\\s+(?:(?:${DISTRIBUTED.join('|')})\\b|\\$\\{(?:events|endpoints)\\})`,
 )

@@ -17,7 +17,7 @@ Usage: npm run release -- VERSION [--out FOLDER] [--dry-run]
   --artifacts FOLDER  writes only the files, of the version that is checked out
 `
 
-/** A mistake of the caller, which is reported without a stack. */
+/** A mistake of the caller. It is reported without a stack trace. */
 class ReleaseError extends Error {}
 
 const ROOT = process.cwd()
@@ -27,7 +27,7 @@ const PREVIOUS = 'gateway/test/harness/previous-version.ts'
 const MIGRATIONS = 'gateway/migrations'
 /** Marks a migration that every running program must know. */
 const MUST_KNOW = '-- Every program must know this:'
-/** Files with our version, next to every package.json. */
+/** Files that contain our version, in addition to every package.json. */
 const VERSIONED = [
   'package-lock.json',
   'README.md',
@@ -50,7 +50,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const presentVersion = (): string => (JSON.parse(read('package.json')) as { version: string }).version
 const rank = (version: string): number => version.split('.').reduce((sum, part) => sum * 10_000 + Number(part), 0)
 
-/** A file with the new version: in our own packages, the chart, commands and file names, and nowhere else. */
+/** Replaces our version in a file: in our own packages, the chart, commands and file names, but nowhere else. */
 function withVersion(path: string, text: string, old: string, version: string): string {
   if (path === 'package-lock.json') return lockWithVersion(text, version)
   const before = '"version": "|"@kobo/\\w+": "|version = "|version: \'?|appVersion: |kobo:|@kobo/connectors |kobo-sdk-'
@@ -77,8 +77,7 @@ function lockWithVersion(text: string, version: string): string {
 const releases = (): readonly string[] => lines(git('tag', '--list', 'v*', '--sort=v:refname'))
 
 /**
- * The oldest version whose nodes can run at the same time as the present one: it has every migration that programs must
- * know.
+ * Finds the oldest version whose nodes can run next to this one: the first with every migration they must know.
  */
 function oldestUpgradable(): string | undefined {
   const needed = readdirSync(join(ROOT, MIGRATIONS))
@@ -102,7 +101,7 @@ function upgradeNotes(): string {
 
 const UNRELEASED = /^## \[(?:Unreleased|\d+\.\d+\.\d+\] - unreleased)\]?.*$/m
 
-/** The changelog with its unreleased section renamed to this version. */
+/** Returns the changelog with the unreleased section renamed to this version. */
 function datedChangelog(text: string, version: string, day: string): string {
   const heading = UNRELEASED.exec(text)
   if (heading === null || text.slice(0, heading.index).includes('\n## '))
@@ -137,7 +136,7 @@ function check(version: string): void {
     throw new ReleaseError(`The clone has changes: commit or remove them first.\n${dirty.slice(0, 20).join('\n')}`)
 }
 
-/** Writes what is published, with checksums: packages, chart, source (the image's context), SBOM and notes. */
+/** Writes the files to publish, with checksums: packages, chart, source (the image's context), SBOM and notes. */
 function writeArtifacts(folder: string): readonly string[] {
   mkdirSync(folder, { recursive: true })
   if (readdirSync(folder).length > 0) throw new ReleaseError(`${folder} is not empty.`)

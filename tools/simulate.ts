@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { partsOf } from './test-groups.ts'
 
 const HELP = `Plays random stories of merchants, customers, partners and faults on two nodes with a real PostgreSQL. After each seed
-an independent book-keeper checks all books; at the end they are compared with everybody else's. Prints the seed that
-repeats a failure, and its steps.
+an independent book-keeper checks the ledger, and compares it with what merchants, customers and partners saw. If one fails,
+prints the seed that repeats the failure, and its steps.
 
 Usage: npm run simulate -- [--seeds COUNT] [--from SEED]
 
@@ -38,7 +38,7 @@ function read(args: readonly string[]): { readonly seeds: number; readonly from:
 /** If the output is not a terminal, progress is one line per this many seeds. */
 const SEEDS_PER_LINE = 100
 
-/** Shows the progress. In a terminal, one line is overwritten. */
+/** Shows the progress. In a terminal, it overwrites one line. */
 function show(done: number, seeds: number, started: number): void {
   const seconds = (performance.now() - started) / 1_000
   const filled = Math.round((BAR_WIDTH * done) / seeds)
@@ -48,7 +48,7 @@ function show(done: number, seeds: number, started: number): void {
   else if (done % SEEDS_PER_LINE === 0) process.stderr.write(`${line}\n`)
 }
 
-/** How often a fault occurred, and how long the node took to recover. */
+/** Describes how often a fault occurred, and how long nodes took to recover from it. */
 function recovery(kind: string, times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b)
   const [median, longest] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]

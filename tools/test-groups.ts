@@ -10,10 +10,9 @@ const TESTS = ['{contract,gateway,connectors,cli,bench,sdk,web,deploy,certify}/*
 const SIMULATION = 'gateway/test/simulation/simulation.test.ts'
 
 /**
- * How many files share a process, in a run of all tests and in the short run, by the beginning of their paths; the
- * first match counts. Long files come first, so that the last ones to end are short and all cores are busy until then.
- * Files that start programs share nothing; in the short run most of their tests are left out, and a few files may
- * share.
+ * How many test files share a process, in a full run and in the short run, by the start of their paths. The first match
+ * counts. Slow files come first, so that only quick ones are left at the end, and all cores stay busy. Files that start
+ * programs do not share a process, except in the short run, which leaves out most of their tests.
  */
 const SHARING: readonly (readonly [begins: string, filesMax: number, filesMaxShort?: number])[] = [
   ['gateway/test/journeys/program', 1],
@@ -30,11 +29,11 @@ const SHARING: readonly (readonly [begins: string, filesMax: number, filesMaxSho
   ['', 10],
 ]
 
-/** Fixed, so that a failure is caused by a change and not by new seeds. Every night CI plays new seeds. */
+/** Fixed, so that a new failure is caused by a change, and not by other seeds. CI plays new seeds every night. */
 const FIRST_SEED = 1
 /** Seeds of the simulation in a run of all tests, and in the short run. */
 const SEEDS = { all: 300, short: 50 }
-/** With this many seeds, a process of the simulation takes about as long as the longest other processes. */
+/** With this many seeds, a process of the simulation takes about as long as the longest of the other processes. */
 const SEEDS_PER_PROCESS = 50
 
 /** Files that share a process, and settings for it. */

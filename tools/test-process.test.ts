@@ -10,7 +10,7 @@ import { slow } from '../gateway/test/harness/slow.ts'
 import { until } from '../gateway/test/harness/until.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Far longer than a run takes, so that only a hanging run fails. */
+/** Much longer than a run takes, so that only a hanging run fails. */
 const MILLISECONDS_MAX = 300_000
 
 // Without this the runner treats the runner that it starts as a part of itself.

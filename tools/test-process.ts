@@ -2,13 +2,13 @@
 import asyncHooks, { type AsyncHook } from 'node:async_hooks'
 import process from 'node:process'
 
-/** Far longer than anything needs to close, however busy the machine is. */
+/** Much longer than any test needs to close everything, even on a busy machine. */
 const MINUTES_MAX = 5
 const RUNNER_CHECK_MILLISECONDS = 1_000
 
 /**
- * To attribute unhandled failures to tests, Node's runner watches every promise, which takes an eighth of a test's
- * time. Here it gets a hook that does nothing.
+ * Loads Node's test runner. To attribute unhandled failures to tests, it watches every promise, which takes an eighth
+ * of a test's time. So we load it with a hook that does nothing.
  */
 async function loadRunner() {
   const { createHook } = asyncHooks
@@ -21,13 +21,13 @@ async function loadRunner() {
   }
 }
 
-/** An unhandled failure ends the process and fails the run; otherwise its test might wait forever. */
+/** Ends the process after an unhandled failure, so that the run fails. Otherwise the test might wait forever. */
 function failAtOnce(error: unknown): never {
   process.stderr.write(`Something failed that no test was waiting for.\n${(error as Error).stack ?? error}\n`)
   process.exit(1)
 }
 
-/** Something left open by a test would keep `npm test` running forever. */
+/** Ends the process some time after its last test. Otherwise anything that a test left open would keep it running. */
 function endLater(): void {
   const end = (): never => {
     const open = process.getActiveResourcesInfo().join(', ')
@@ -37,7 +37,7 @@ function endLater(): void {
   setTimeout(end, MINUTES_MAX * 60_000).unref()
 }
 
-/** A runner that is killed ends none of its processes. */
+/** Ends the process when its runner is gone, because a killed runner does not end its processes. */
 function endWithRunner(): void {
   const runner = process.ppid
   setInterval(() => process.ppid === runner || process.exit(1), RUNNER_CHECK_MILLISECONDS).unref()

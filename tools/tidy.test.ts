@@ -92,9 +92,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/**
- * What a file of a feature must not import from its own folder: routes, then service, then repository; two are leaves.
- */
+/** The files that a file must not import from its own feature: a service no routes, `machine` and `errors` nothing. */
 const OUT_OF_REACH_IN_FEATURE: Readonly<Record<string, RegExp>> = {
   'service.ts': /^routes\.ts$/,
   'repository.ts': /^(routes|service)\.ts$/,
@@ -102,7 +100,7 @@ const OUT_OF_REACH_IN_FEATURE: Readonly<Record<string, RegExp>> = {
   'errors.ts': /./,
 }
 
-/** Files that may be imported past the index.ts of their folder. */
+/** Files that may be imported directly, although their folder has an index.ts. */
 const SIDE_DOORS: readonly RegExp[] = [
   /^contract\/src\/(client|openapi|openapi-schema)\.ts$/,
   /^sdk\/src\/inline\.ts$/, // a separate entry
@@ -118,7 +116,7 @@ interface Place {
 
 const REPOSITORY = /^gateway\/src\/features\/[\w-]+\/(([\w-]+-)?repository|customer-data)\.ts$/
 
-/** Things that have one place. Tests are exempt. */
+/** Things that only some files may use. Tests are exempt. */
 const PLACES: readonly Place[] = [
   {
     what: 'SQL',
@@ -211,7 +209,7 @@ const CODE = FILES.filter(
 )
 const TESTS = FILES.filter(isTest)
 
-/** The part of the product of a file. */
+/** Returns the part of the product that a file belongs to. */
 const partOf = (path: string): string => /^gateway\/src\/(\w+)/.exec(path)?.[1] ?? path.split('/')[0] ?? ''
 
 /** The feature of a file, if any. */
@@ -259,7 +257,7 @@ test('there is no import cycle between files, types included', () => {
   assert.deepEqual(circles, [])
 })
 
-/** Folders without import cycles between their parts; a file directly inside counts as a part. */
+/** Folders whose parts must not have import cycles between them. A file directly inside counts as a part. */
 const WITHOUT_RINGS = ['gateway/src', 'gateway/src/platform', 'gateway/src/core', 'gateway/src/features']
 
 test('there is no import cycle between folders, types included', () => {
@@ -480,7 +478,7 @@ test('every table has a comment above it', () => {
   }
 })
 
-/** What the previous version cannot handle: something it reads is gone, or something it writes is rejected. */
+/** Matches changes that the previous version cannot handle: what it reads is gone, or what it writes is rejected. */
 const TAKES_AWAY: readonly RegExp[] = [
   /\bdrop (table|column)\b/,
   /\brename (to|column)\b/,
@@ -488,7 +486,7 @@ const TAKES_AWAY: readonly RegExp[] = [
   /\badd column (?:(?!\bdefault\b)[^,;])*\bnot null\b(?:(?!\bdefault\b)[^,;])*[,;]/,
 ]
 
-/** What a migration does at once: without comments and function bodies. */
+/** Returns the part of a migration that runs at once: the text without comments and function bodies. */
 const doneAtOnce = (text: string): string =>
   text
     .replace(/--[^\n]*/g, '')
@@ -576,11 +574,11 @@ test('there are no notes for later, no paths of one machine, and no command that
 const OLD_WORDS =
   /\b(whoever|nobody|somebody|anew|manieth|mend(s|ed|ing)?|told|afresh|befalls?|at the most|as it stands)\b/i
 const OLD_OPENINGS = /^(What|Who|Whoever|Whose|Nobody|Somebody)\b(?!.*\?$)/
-/** Files whose words are not ours. */
+/** Files whose wording is exempt: texts by others, lists of old words, and generated copies. */
 const OTHER_WORDS =
   /^(LICENSE|tools\/tidy\.test\.ts|docs\/reference\/(postman\.json|errors\.md)|web\/ui\/messages\/(?!en\.))/
 
-/** The English in a line: a comment, a test's title, an assertion's message, or prose of a document without its code. */
+/** Returns the English in a line: a comment, a test's title, an assertion's message, or a document's prose. */
 function proseIn(path: string, line: string): string | undefined {
   if (path.endsWith('.md')) return line.replace(/`[^`]*`/g, '')
   const [, comment] = /(?:^\s*\*|\/\*\*?|(?:^|\s)\/\/|(?:^|\s)--)\s+(.*)$/.exec(line) ?? []
