@@ -16,7 +16,7 @@ export interface Options<Broken extends System> {
   readonly scenarios: readonly Scenario<Broken>[]
   /** How often each scenario runs alone. */
   readonly repeat?: number
-  /** How long to run: all scenarios one by one, then random pairs until the time is over. */
+  /** How long to run: first all scenarios one by one, then random pairs until the time is over. */
   readonly minutes: number
   readonly seed: number
   readonly say: (line: string) => void
@@ -47,7 +47,7 @@ const QUIET_MILLISECONDS = 5_000
 const DRAINED_SECONDS_MAX = 600
 const WRITES: ReadonlySet<Operation['kind']> = new Set(['init', 'pay', 'transfer'])
 
-/** Puts a system under load, injects faults, and checks what clients, webhook endpoints and banks saw. */
+/** Puts a system under load, injects faults, and checks the results that clients, webhook endpoints and banks saw. */
 export async function certify<Broken extends System>(options: Options<Broken>): Promise<Findings> {
   const { start, scenarios, repeat = 1, minutes, seed, say } = options
   const system = await start()
@@ -97,7 +97,7 @@ export async function certify<Broken extends System>(options: Options<Broken>): 
   }
 }
 
-/** All scenarios alone, then pairs at random until the time is over. */
+/** Yields all scenarios one by one, then random pairs of scenarios until the time is over. */
 function* order<Broken extends System>(
   scenarios: readonly Scenario<Broken>[],
   repeat: number,
@@ -220,8 +220,8 @@ function isDrained(finalReads: History['finalReads'], { events }: Receiver): boo
 }
 
 /**
- * The transfers in the simulated bank's own book, with the merchant's references. An order that Kobo does not know
- * keeps the bank's reference.
+ * Reads the transfers that the simulated bank has stored, with the merchant's references. A transfer that Kobo does not
+ * know has the bank's reference.
  */
 async function readBank({ databaseUrl }: System): Promise<readonly BankEffect[]> {
   const rows = await queryRows(
@@ -241,7 +241,7 @@ async function databaseOf({ databaseUrl }: System): Promise<string> {
   return `PostgreSQL ${row?.['server_version']}`
 }
 
-/** Checks the database with an independent check of the ledger and with the gateway's own verification. */
+/** Checks the ledger in the database twice: with an independent checker, and with the gateway's own verification. */
 async function checkDatabase({ databaseUrl, kobo }: System): Promise<readonly Violation[]> {
   const books = (await checkBooks(databaseUrl())).map((what) => ({ promise: 'The books are right', what }))
   try {

@@ -53,7 +53,7 @@ export function reportOf(parts: readonly Findings[], { seed, startedAt, endedAt 
   }
 }
 
-/** The findings of several runs as one. */
+/** Joins the findings of several runs. */
 function joined(parts: readonly Findings[]): Findings {
   const operations: Record<string, Readonly<Record<Outcome, number>>> = {}
   for (const [kind, { ok, failed, unknown }] of parts.flatMap((part) => Object.entries(part.operations))) {

@@ -13,7 +13,7 @@ const findBelowZero = (history: History): readonly string[] =>
     .filter(({ available, ledger }) => available < 0 || ledger < 0)
     .map(({ available, ledger }) => `the wallet had ${available} kobo available and ${ledger} in the ledger`)
 
-/** The amount and fee that each transfer took from the wallet, and whether they were returned. */
+/** Returns the amount with fee that each transfer took from the wallet, and whether it was returned. */
 const debitsOf = ({ finalReads }: History) =>
   new Map(
     ofKind(finalReads, 'readTransfer').map(({ reference, status, amount = 0, fee = 0 }) => [
@@ -26,8 +26,8 @@ const earliest = <One extends Operation>(operations: readonly One[], counts: (on
   Math.min(...operations.map((one) => (counts(one) ? one.endedAt : Number.POSITIVE_INFINITY)))
 
 /**
- * Each balance read must lie between two balances: after all transfers that may have happened before the read ended,
- * and after only those that must have happened before it began. A transfer that fails takes its amount until then.
+ * Finds balances outside their bounds. The lower bound assumes that all transfers that began before the read ended have
+ * taken their amounts. The upper bound assumes only those that were done before the read began, and did not fail later.
  */
 function findUnconserved(history: History): readonly string[] {
   const debits = debitsOf(history)

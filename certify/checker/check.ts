@@ -4,7 +4,7 @@ import { EVENTS } from './events.ts'
 import type { History } from './history.ts'
 import { REGISTERS } from './registers.ts'
 
-/** A promise, and how to find violations of it. */
+/** A promise of the product, and a function that finds violations of it. */
 export interface Check {
   readonly promise: string
   readonly find: (history: History) => readonly string[]
@@ -18,8 +18,8 @@ export interface Violation {
 export const CHECKS: readonly Check[] = [...EFFECTS, ...REGISTERS, ...BALANCES, ...EVENTS]
 
 /**
- * Compares what clients, webhook endpoints and banks saw with the state of the API at the end. It imports nothing from
- * the gateway.
+ * Compares the results that clients, webhook endpoints and banks saw with the final state of the API. The checker
+ * imports nothing from the gateway, so that it does not share its errors.
  */
 export const findViolations = (history: History): readonly Violation[] =>
   CHECKS.flatMap(({ promise, find }) => find(history).map((what) => ({ promise, what })))

@@ -7,7 +7,7 @@ const finalPayments = ({ finalReads }: History): Map<string, ReadPayment> =>
 const finalTransfers = ({ finalReads }: History): Map<string, ReadTransfer> =>
   new Map(ofKind(finalReads, 'readTransfer').map((read) => [read.reference, read]))
 
-/** Whether the bank has done nothing by its own fault. */
+/** Whether no lie of the bank affected a transfer. Wrong effects are then our fault. */
 const isHonest = (effects: readonly BankEffect[]): boolean => effects.every(({ lie }) => lie === undefined)
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
@@ -72,7 +72,7 @@ function findWrongAtBank(history: History): readonly string[] {
   })
 }
 
-/** Reconciliation lists a transfer if, and only if, the statement says something else than the API. */
+/** Finds transfers that reconciliation should list but does not, or lists although statement and API agree. */
 function findUnnoticed(history: History): readonly string[] {
   const { exceptions } = history
   if (exceptions === undefined) return []

@@ -1,6 +1,6 @@
 /**
- * The outcome of an operation: unknown if there was no response, or an error after which it may have taken effect
- * (5xx).
+ * The outcome of an operation. It is unknown after no response or a 5xx error, because the operation may have taken
+ * effect.
  */
 export type Outcome = 'ok' | 'failed' | 'unknown'
 
@@ -14,14 +14,14 @@ interface Call {
   readonly outcome: Outcome
 }
 
-/** A payment is created under the merchant's reference. */
+/** The creation of a payment with the merchant's reference. */
 export interface Init extends Call {
   readonly kind: 'init'
   /** The gateway's reference, if the call succeeded. */
   readonly transactionReference?: string
 }
 
-/** A customer pays an amount in kobo into a payment's account. */
+/** A customer's transfer into the account of a payment, in kobo. */
 export interface Pay extends Call {
   readonly kind: 'pay'
   readonly amount: number
@@ -33,7 +33,7 @@ export interface Transfer extends Call {
   readonly amount: number
 }
 
-/** A payment as a client reads it. Without a status, it was not found. */
+/** A client's read of a payment. Without a status, the payment was not found. */
 export interface ReadPayment extends Call {
   readonly kind: 'readPayment'
   readonly status?: string
@@ -41,7 +41,7 @@ export interface ReadPayment extends Call {
   readonly transactionReference?: string
 }
 
-/** A transfer as a client reads it. Without a status, it was not found. */
+/** A client's read of a transfer. Without a status, the transfer was not found. */
 export interface ReadTransfer extends Call {
   readonly kind: 'readTransfer'
   readonly status?: string
@@ -49,7 +49,7 @@ export interface ReadTransfer extends Call {
   readonly fee?: number
 }
 
-/** The wallet's balance as a client reads it, in kobo. */
+/** A client's read of the wallet's balance, in kobo. */
 export interface ReadBalance extends Call {
   readonly kind: 'readBalance'
   readonly available?: number
@@ -58,7 +58,7 @@ export interface ReadBalance extends Call {
 
 export type Operation = Init | Pay | Transfer | ReadPayment | ReadTransfer | ReadBalance
 
-/** A webhook as the endpoint logged it. */
+/** A webhook that the endpoint received. */
 export interface ReceivedEvent {
   readonly eventType: string
   /** The merchant's reference of the payment or transfer. */
@@ -68,17 +68,17 @@ export interface ReceivedEvent {
   readonly isSigned: boolean
 }
 
-/** A transfer in the books of the simulated bank. */
+/** A transfer that the simulated bank carried out. */
 export interface BankEffect {
   readonly reference: string
   readonly amount: number
-  /** The amount on its statement, if there is one; 0 if the line is missing. */
+  /** The amount on the bank's statement, if the bank has one; 0 if the line is missing. */
   readonly stated?: number
-  /** How it lied about it, by its own account. */
+  /** The fault by which the bank misreported this transfer, as the bank itself logged it. */
   readonly lie?: string
 }
 
-/** Everything that the checker knows. */
+/** Everything that the checker compares. */
 export interface History {
   /** The wallet's balance before the first operation, in kobo. */
   readonly startBalance: number

@@ -18,7 +18,7 @@ const rankOf = ({ status }: Read): number => (status === undefined ? 0 : (RANKS[
 
 const isRead = (one: Operation): one is Read => one.kind === 'readPayment' || one.kind === 'readTransfer'
 
-/** The reads of each reference that got a response, in the order in which they ended. */
+/** Returns the successful reads of each reference, in the order in which they ended. */
 const readsOf = ({ operations, finalReads }: History): Map<string, Read[]> =>
   byReference(
     [...operations.filter(isRead), ...finalReads]
@@ -46,7 +46,7 @@ function findSteppedBack(history: History): readonly string[] {
   return found
 }
 
-/** A reference always names the same payment or transfer, and a final status never changes. */
+/** Finds references of more than one payment, and final statuses that changed. */
 function findChanged(history: History): readonly string[] {
   const found: string[] = []
   for (const [reference, reads] of readsOf(history)) {
@@ -60,7 +60,7 @@ function findChanged(history: History): readonly string[] {
   return found
 }
 
-/** After a successful write every read finds it. */
+/** Finds reads that did not find a payment or transfer that was created before. */
 function findUnread({ operations, finalReads }: History): readonly string[] {
   const writes = new Map<string, number>()
   for (const { kind, reference, outcome, endedAt } of operations)

@@ -53,7 +53,7 @@ const whyNoOwnNetwork = (): string | undefined =>
 
 type Rules = Parameters<Namespace['filter']>[0]
 
-/** Drops packets of the primary: those that match, received or sent. */
+/** Drops packets that the primary receives or sends, if they match the rules. */
 const cut = (rules: (network: Namespace, stage: Stage<ClusterSystem>) => Rules): Play =>
   onPrimary(async (network, stage) => {
     network.filter(rules(network, stage))

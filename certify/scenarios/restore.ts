@@ -12,7 +12,7 @@ import type { Stage } from './scenario.ts'
 const PAYMENTS = 20
 const REJECTED_SECONDS_MAX = 60
 
-/** Another system with a backup and two groups of payments: before a moment, and after it. */
+/** A system with a backup and two groups of payments: made before a moment, and after it. */
 interface Restorable {
   readonly system: ServerSystem
   readonly api: Api
@@ -22,7 +22,7 @@ interface Restorable {
   readonly after: readonly string[]
 }
 
-/** Runs on its own system, because what was acknowledged after the moment is meant to be lost. */
+/** Runs `work` on its own system, because the restore must lose everything that was acknowledged after the moment. */
 async function withRestorable(work: (one: Restorable) => Promise<void>): Promise<void> {
   const system = await startServerSystem({ keepsArchive: true })
   const folder = mkdtempSync(join(tmpdir(), 'kobo-backup-'))
@@ -33,7 +33,7 @@ async function withRestorable(work: (one: Restorable) => Promise<void>): Promise
       credentials,
     )
     const copy = join(folder, 'copy')
-    // Otherwise the first read of a table writes it to the WAL, and a restore repairs the damage.
+    // Otherwise the first read after the backup writes the table to the WAL, and a restore repairs its damage.
     await queryRows(database.url(), `vacuum (freeze) ${(await ledgerTable(system)).name}`)
     await backUp(database, copy)
     const before = await createPayments(api, system, 'before')
@@ -47,7 +47,7 @@ async function withRestorable(work: (one: Restorable) => Promise<void>): Promise
   }
 }
 
-/** A table of the ledger with rows, and its file. */
+/** Finds a ledger table that has rows, and its file. */
 async function ledgerTable({ database }: ServerSystem): Promise<{ readonly name: string; readonly file: string }> {
   const [row] = await queryRows(
     database.url(),
@@ -72,7 +72,7 @@ const RESTORED = 'A database that was restored is not used until an operator acc
 export const restoreDatabase = ({ report }: Stage): Promise<void> =>
   withRestorable(async ({ system, api, copy, moment, before, after }) => {
     const { database, gateways, kobo } = system
-    // The gateways note at times how far the work that was acknowledged has come.
+    // Gateways regularly store the position of the WAL up to which they have acknowledged work. Wait until they did.
     const [noted] = await queryRows(database.url(), 'select max(leased_until)::text as until from node')
     await until('the gateways have noted it', async () => {
       const rows = await queryRows(database.url(), `select 1 from node where leased_until > '${noted?.['until']}'`)

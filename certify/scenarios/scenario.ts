@@ -14,14 +14,14 @@ export interface Stage<Broken extends System = System> {
   readonly report: (promise: string, what: string) => void
 }
 
-/** A fault. It is repaired when `play` resolves. */
+/** A scenario causes a fault, and repairs it before `play` resolves. */
 export interface Scenario<Broken extends System = System> {
   readonly name: string
   /** The program that it needs, and its Debian package. */
   readonly needs?: readonly [program: string, packageName: string]
   /** Why it cannot run here, apart from a missing program. */
   readonly whyNot?: () => string | undefined
-  /** Whether it never runs together with another. */
+  /** Whether it never runs at the same time as another scenario. */
   readonly isAlone?: boolean
   readonly play: (stage: Stage<Broken>) => Promise<void>
 }
@@ -30,7 +30,7 @@ export const SECONDS = 1_000
 
 export const pick = <One>(random: Random, all: readonly One[]): One => random.of(all as [One, ...One[]])
 
-/** A time between two bounds in seconds, in milliseconds. */
+/** Returns a random time in milliseconds, between two bounds in seconds. */
 export const between = (random: Random, least: number, most: number): number =>
   (least + random.part() * (most - least)) * SECONDS
 
@@ -41,7 +41,7 @@ export async function frozen(pids: readonly number[], milliseconds: number): Pro
   signalAll(pids, 'SIGCONT')
 }
 
-/** Why a scenario cannot run here. */
+/** Returns why a scenario cannot run here; undefined if it can. */
 export function missingFor({ name, needs, whyNot }: Pick<Scenario, 'name' | 'needs' | 'whyNot'>): string | undefined {
   const why = whyNot?.()
   if (why !== undefined) return `${name}: ${why}`
@@ -50,7 +50,7 @@ export function missingFor({ name, needs, whyNot }: Pick<Scenario, 'name' | 'nee
     : `${name}: ${needs[0]} is not installed (Debian: ${needs[1]})`
 }
 
-/** Two scenarios at once. */
+/** Returns a scenario that plays two scenarios at the same time. */
 export const together = <Broken extends System>(one: Scenario<Broken>, other: Scenario<Broken>): Scenario<Broken> => ({
   name: `${one.name} + ${other.name}`,
   play: async (stage) => {

@@ -14,7 +14,7 @@ type Play = Scenario<ServerSystem>['play']
 
 const FLAPS = 10
 const HOUR_SECONDS = 3_600
-/** The last step is beyond the limit of two seconds. */
+/** Each step is a tenth of a second, so that the last steps are beyond the limit of two seconds. */
 const DRIFT_STEPS = 30
 
 const someGateway = ({ system, random }: ServerStage): Gateway => pick(random, system.gateways)
@@ -48,8 +48,8 @@ const flap = async ({ network }: Gateway, { random }: ServerStage): Promise<void
 }
 
 /**
- * Injects faults into system calls of the database's processes for a while, and until one was hit. Needs permission to
- * trace them.
+ * Injects faults into system calls of the database's processes, for a while and until at least one call was hit. Needs
+ * the permission to trace these processes.
  */
 const traced =
   (injection: string, seconds: number): Play =>
@@ -114,7 +114,7 @@ async function jiggleClock(stage: ServerStage): Promise<void> {
   gateway.setClock(0)
 }
 
-/** Lies about a few transfers each. The bank pays a transfer that it then does not know; it rejects one, and pays it. */
+/** Makes the bank misreport a few transfers in each way, such as paying a transfer that it then reports as failed. */
 async function lie({ system: { bank, kobo } }: ServerStage): Promise<void> {
   const [operation, times, every] = ['transfer/send', LIES, 5]
   await bank.inject('forgetful', { operation, times, every })
@@ -158,7 +158,7 @@ async function driftClock(stage: ServerStage): Promise<void> {
   gateway.setClock(0)
 }
 
-/** Lets every write of one gateway's log fail, as on a full disk. */
+/** Makes every write to one gateway's log fail, as on a full disk. */
 async function fillLog(stage: ServerStage): Promise<void> {
   const gateway = someGateway(stage)
   await gateway.restart({ output: '/dev/full', env: { LOG_LEVEL: 'trace' } })
@@ -166,7 +166,7 @@ async function fillLog(stage: ServerStage): Promise<void> {
   await gateway.restart({ output: '/dev/null', env: {} })
 }
 
-/** Lets the archive have no room while WAL is written. */
+/** Makes archiving fail while WAL is written, as on a full disk. */
 async function fillArchive({ system: { database } }: ServerStage): Promise<void> {
   const archived = async (): Promise<number> =>
     Number((await queryRows(database.url(), 'select archived_count from pg_stat_archiver'))[0]?.['archived_count'])
@@ -187,7 +187,7 @@ const whyNoPrevious = (): string | undefined =>
     ? undefined
     : `this clone has no history with ${PREVIOUS_VERSION} in it`
 
-/** Replaces the gateways one by one by the previous version, kills one in between, and goes back. */
+/** Replaces the gateways one by one with the previous version, kills one of them, and goes back to this version. */
 async function exchangeVersions({ system: { gateways }, random }: ServerStage): Promise<void> {
   previous ??= extractPreviousVersion()
   const main = await previous

@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 export interface Api {
-  /** Sends a request to the next gateway. The same key makes a repeated request take effect once. */
+  /** Sends a request to the next gateway. Repeated requests with the same key take effect once. */
   readonly send: (method: string, path: string, body?: object, key?: string) => Promise<Answer>
 }
 

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 /** A moment to which a database can be restored. */
 export interface Moment {
   readonly at: string
-  /** The archived file of WAL with this moment, and its place in there. */
+  /** The WAL file that contains this moment, and the moment's offset in it. */
   readonly file: string
   readonly offset: number
 }
@@ -32,7 +32,7 @@ export async function backUp({ url, data }: Database, copy: string): Promise<voi
   write(join(copy, 'backup_label'), rows[0]?.labelfile ?? '', copy)
 }
 
-/** PostgreSQL may run as another account, which must own its files. */
+/** Writes a file with the owner of a folder. PostgreSQL may run as another account, which must own its files. */
 function write(file: string, text: string, folder: string): void {
   writeFileSync(file, text)
   const { uid, gid } = statSync(folder)
@@ -57,7 +57,7 @@ export async function archiveAll({ url, archive }: Database): Promise<void> {
   await until('the WAL is archived', () => statSync(file).size > 0)
 }
 
-/** Replaces the server by a copy that replays the archive up to a moment. Rejects if it cannot. */
+/** Replaces the server with a copy that replays the archive up to a moment. Rejects if it cannot. */
 export async function restore(database: Database, copy: string, { at }: Moment): Promise<void> {
   const { data, archive } = database
   const pids = database.processes()

@@ -23,7 +23,7 @@ export interface Booked {
   readonly faults: readonly Fault[]
 }
 
-/** A simulated bank behind a connector, in its own process. Its book is a file, so it outlives the process. */
+/** A simulated bank behind a connector, in its own process. It stores its transfers in a file, to survive restarts. */
 export interface Bank {
   readonly url: string
   readonly pid: () => number

@@ -8,7 +8,7 @@ import { runKobo, type System, untilReady } from './system.ts'
 
 const SERVERS = 3
 const FIRST_PORT = 15_600
-/** A part of a gateway's reason for not being ready when it rejects the server. */
+/** The words in a gateway's health report that show that it rejects the database server. */
 const REJECTED = 'must not be used'
 /** How long gateways may reject the primary before the test acts as the operator. */
 const REJECTED_SECONDS_MAX = 60
@@ -53,8 +53,8 @@ export async function startClusterSystem(): Promise<ClusterSystem> {
 }
 
 /**
- * Without a watchdog, Patroni may go back to a former primary and discard the newer timeline. The gateways then reject
- * it until an operator accepts it, as `kobo database accept-timeline` does. Returns what the report says about it.
+ * Accepts the primary as `kobo database accept-timeline` does. Without a watchdog, Patroni may go back to a former
+ * primary and discard the newer timeline, and gateways reject that server. Returns a note for the report.
  */
 async function acceptPrimary({ primaryUrl, nodes }: Cluster): Promise<string> {
   const client = new pg.Client(primaryUrl)

@@ -11,14 +11,14 @@ export interface Network {
   readonly silence: (directions: readonly Direction[]) => void
   /** Delays everything. */
   readonly delay: (milliseconds: number) => void
-  /** Lets new connections work again, and breaks silent ones. */
+  /** Makes new connections work again, and breaks connections that were silent. */
   readonly repair: () => void
   readonly stop: () => void
 }
 
 export type Direction = 'to the database' | 'from the database'
 
-/** Forwards to the database's port, which may change when the database starts again. */
+/** Opens a port that forwards to the database's port, which may change when the database starts again. */
 export async function openNetwork(target: () => number): Promise<Network> {
   const sockets = new Set<Socket>()
   let state: { isCut: boolean; silent: readonly Direction[]; delay: number } = { isCut: false, silent: [], delay: 0 }

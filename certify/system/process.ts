@@ -8,12 +8,12 @@ const RESTART_MILLISECONDS = 1_000
 /** A program that is started again when it exits, as a process manager does. */
 export interface Kept {
   readonly pid: () => number
-  /** How it is started from the next time on. */
+  /** Changes how the program is started from the next start on. */
   readonly change: (how: { readonly main?: string; readonly env?: NodeJS.ProcessEnv; readonly output?: string }) => void
   readonly stop: () => void
 }
 
-/** Keeps a program running. Without a file for its output, there is none. */
+/** Keeps a program running. Its output is discarded unless it is given a file. */
 export function keepRunning(main: string, env: NodeJS.ProcessEnv): Kept {
   let how: { main: string; env: NodeJS.ProcessEnv; output: string } = { main, env: {}, output: '/dev/null' }
   let isStopping = false

@@ -8,11 +8,11 @@ import { inKobo } from './api.ts'
 /** How an endpoint responds to a webhook. */
 export type Behaviour = (response: ServerResponse) => void
 
-/** A merchant's webhook endpoint, which logs every event that it acknowledges. */
+/** A merchant's webhook endpoint, which stores every event that it receives. */
 export interface Receiver {
   readonly url: string
   readonly events: ReceivedEvent[]
-  /** Changes how it responds; 200 by default. Events are logged in any case. */
+  /** Changes how it responds; by default with 200. Events are stored in any case. */
   readonly behave: (behaviour?: Behaviour) => void
   readonly stop: () => void
 }

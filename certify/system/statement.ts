@@ -6,16 +6,16 @@ import type { BankEffect } from '../checker/history.ts'
 import { type Bank, type Booked, PARTNER } from './bank.ts'
 import type { System } from './system.ts'
 
-/** Lies of a partner that move money otherwise than it reports. */
+/** Faults by which a partner moves other money than it reports. */
 const LIES = new Set(['forgetful', 'hasty no', 'wrong amount'])
-/** One of so many lines of a statement is missing, and one has a wrong amount. */
+/** In this many lines of a statement, one is missing and one has a wrong amount. */
 const WRONG_LINES_EVERY = 200
 const PAYOUT = /^KFST/
 const MAPPING = {
   columns: { date: 'date', amount: 'amount', reference: 'reference', sessionId: 'session', balance: 'balance' },
 }
 
-/** A bank's book, with its statement, and the exceptions of reconciliation, under the merchant's references. */
+/** The transfers of a bank with their amounts on its statement, and the exceptions, by the merchant's references. */
 export interface Reconciled {
   readonly bankEffects: readonly BankEffect[]
   readonly exceptions: readonly string[]
@@ -26,7 +26,7 @@ interface Exception {
   readonly entries: readonly { readonly journal: string }[]
 }
 
-/** Imports the bank's statement, which contradicts its book in a few lines, and lists the exceptions. */
+/** Imports the bank's statement, in which a few lines are wrong on purpose, and lists the exceptions. */
 export async function reconcile(bank: Bank, system: Pick<System, 'databaseUrl' | 'kobo'>): Promise<Reconciled> {
   const names = await namesOf(system.databaseUrl())
   const booked = bank.transfers().map((one, nth) => ({ ...one, stated: statedOf(one, nth) }))
@@ -42,10 +42,10 @@ export async function reconcile(bank: Bank, system: Pick<System, 'databaseUrl' |
   }
 }
 
-/** The reference of an order's first attempt. */
+/** Returns the reference of an order's first attempt. */
 const orderOf = (reference: string): string => reference.replace(/~\d+$/, '')
 
-/** The amount of a transfer on the statement. Payouts are stated as they are. */
+/** Returns the amount of a transfer on the statement. It is never wrong for settlement payouts. */
 function statedOf({ reference, amount }: Booked, nth: number): number {
   if (PAYOUT.test(reference)) return amount
   const line = nth % WRONG_LINES_EVERY
@@ -81,7 +81,7 @@ async function importStatement(
   ])
 }
 
-/** The merchants' references of transfers, by the reference of their orders. */
+/** Returns the merchants' references of transfers, by the references of their orders. */
 async function namesOf(databaseUrl: string): Promise<ReadonlyMap<string, string>> {
   const client = new pg.Client(databaseUrl)
   await client.connect()

@@ -18,7 +18,7 @@ const GATEWAYS = 2
 
 /** The library of Debian's faketime package, which gives a process another clock. */
 const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
-/** Reads the file with the clock each time, and leaves timers alone. */
+/** Makes faketime read the file with the clock each time, and not change timers. */
 const LIVE_CLOCK = { FAKETIME_NO_CACHE: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
 
 /** A gateway in its own process, started again when it exits, as a process manager does. */
@@ -32,7 +32,7 @@ export interface System {
   readonly gateways: readonly Process[]
   readonly databaseUrl: () => string
   readonly credentials: Credentials
-  /** The bank behind the connector; without one, the gateways simulate a bank in the database. */
+  /** The bank behind a connector. If there is none, the gateways simulate a bank in their database. */
   readonly bank?: Bank
   /** Events that the report must mention. */
   readonly notes?: readonly string[]
@@ -48,7 +48,7 @@ export interface Gateway extends Process {
   readonly network: Network
   /** Sets how far its clock is ahead, in seconds. */
   readonly setClock: (secondsAhead: number) => void
-  /** Starts it in another way; ends it by SIGTERM, or another signal. */
+  /** Restarts it with other options. Ends it with SIGTERM, or with the given signal. */
   readonly restart: (how: Parameters<Kept['change']>[0], signal?: NodeJS.Signals) => Promise<void>
 }
 
@@ -60,16 +60,16 @@ interface GatewayOptions {
 }
 
 export interface Database {
-  /** The database's present URL, which bypasses the simulated networks. */
+  /** The database's current URL. It bypasses the simulated networks. */
   readonly url: () => string
   /** The process ids of the postmaster and its children. */
   readonly processes: () => readonly number[]
-  /** Its data folder, and the archive of its WAL. */
+  /** The folders of its data and of its archived WAL. */
   readonly data: string
   readonly archive: string
-  /** Starts it again after it has died, with more settings if given. */
+  /** Starts it again after it was killed, optionally with more settings. */
   readonly start: (settings?: Readonly<Record<string, string>>) => Promise<void>
-  /** Lets the archive have no room, or room again. */
+  /** Makes archiving fail as if the disk were full, or work again. */
   readonly setArchiveFull: (isFull: boolean) => void
 }
 
@@ -81,7 +81,7 @@ export interface ServerSystem extends System {
 }
 
 export interface ServerOptions {
-  /** Whether the WAL is archived, and not only pretended to be. */
+  /** Whether the WAL is really archived. Otherwise the archive command does nothing. */
   readonly keepsArchive?: boolean
 }
 
@@ -144,7 +144,7 @@ export async function untilReady(gateways: readonly Process[], secondsMax?: numb
   }
 }
 
-/** Runs a command. The networks of the gateways, which are in this process, continue meanwhile. */
+/** Runs a command without blocking this process, which also forwards the gateways' connections. */
 export const runKobo = async (env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<string> =>
   (await run(process.execPath, ['cli/src/main.ts', ...args], { cwd: ROOT, env: { ...process.env, ...env } })).stdout
 
@@ -246,7 +246,7 @@ async function startGateways(
   }
 }
 
-/** Ports that are free now, all different. */
+/** Returns different ports that are free now. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   const ports = await Promise.all(

@@ -12,7 +12,7 @@ const BANK_CODE = '058'
 /** The bank knows the outcome of transfers to the second account only after a minute. */
 const ACCOUNTS = ['1000001789', '1000001002'] as const
 const SLOW_SHARE = 0.03
-/** Transfers differ in their amounts, so that they do not look like duplicates. */
+/** The range of the random amounts. Equal transfers would look like duplicates. */
 const TRANSFER_KOBO = { least: 2_000, most: 1_000_000 }
 
 type Reported<One extends Operation> = Omit<One, 'client' | 'invokedAt' | 'endedAt' | 'outcome'>
@@ -161,7 +161,7 @@ const readBalance: Act = async ({ api, credentials, note }) => {
   )
 }
 
-/** Repeats a call under its reference until its outcome is certain. */
+/** Repeats a call with the same reference until its outcome is known. */
 async function repeat({ isStopping }: Client, call: () => Promise<Answer>): Promise<Answer> {
   let answer = await call()
   for (let tries = 1; answer.outcome === 'unknown' && tries < TRIES_MAX && !isStopping(); tries++) {
@@ -196,7 +196,7 @@ const readTransfer = ({ api, note }: Pick<Client, 'api' | 'note'>, reference: st
     }),
   )
 
-/** Reads a path. A 404 is also treated as a certain outcome. */
+/** Reads a path. A 404 also counts as a successful read. */
 async function read(api: Api, path: string): Promise<Answer> {
   const answer = await api.send('GET', path)
   return answer.status === 404 ? { outcome: 'ok', status: 404, body: {} } : answer
@@ -204,7 +204,7 @@ async function read(api: Api, path: string): Promise<Answer> {
 
 const READERS = 8
 
-/** Reads every reference of a history once more. Repeats a read until it gets a response. */
+/** Reads every payment and transfer once more. Repeats a read until it gets a response. */
 export async function readAll(
   api: Api,
   operations: readonly Operation[],

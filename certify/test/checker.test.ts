@@ -104,7 +104,7 @@ test('finds nothing if a bank lies, and reconciliation lists it', () => {
   assert.deepEqual(findViolations(history), [])
 })
 
-/** A transfer that takes its amount from the wallet and fails, and a balance read at some time. */
+/** A transfer that takes its amount from the wallet and then fails, and a balance that is read at the given time. */
 const withFailure = (...times: readonly [invokedAt: number, endedAt: number]): Partial<History> => ({
   ...and(
     { kind: 'transfer', reference: 'rent-2', amount: 100, ...at(14, 15) },
