@@ -201,8 +201,8 @@ export function renameAccounts(
 }
 
 /**
- * Blocks unassigned numbers that received money. They stay free for a while, so that the money is not credited to their
- * next holder. Concurrent calls for a number wait for its row lock. Returns the numbers that are still unassigned.
+ * Blocks unassigned numbers that received money. They are not assigned for a while, so that their next holder does not
+ * get the money. Concurrent calls for a number wait for its row lock. Returns the numbers that are still unassigned.
  */
 export async function restNumbers(
   { tx, ids, at }: UnitOfWork,

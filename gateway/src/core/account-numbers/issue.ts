@@ -56,7 +56,7 @@ export type IssuedNumber = Pick<AccountRequest, 'merchantId' | 'id' | 'bankCode'
 
 /** Requests account numbers from banks. */
 export interface Issuing {
-  /** Requests a number, or returns the one issued for the same key; throws if the bank has not issued it yet. */
+  /** Requests a number, or returns the number issued for the same key; throws if the bank has not issued it yet. */
   readonly obtain: (requested: NumberRequest) => Promise<IssuedNumber>
   readonly orders: {
     readonly 'account-open': OrdersOf<AccountRequest, FoundAccount>
@@ -260,7 +260,7 @@ function afterResponse(
     case 'refused':
       return { ...request, state: 'REFUSED', reason: response.reason }
     case 'not found':
-      // The bank never got this request. The next one has a new reference.
+      // The bank never got this request. The next request has a new reference.
       return { ...request, state: 'LOST' }
   }
 }

@@ -160,7 +160,7 @@ function checkAll(all: readonly BankRow[]): void {
     throw new BankError(`${duplicate[0].code} and ${duplicate[1].code} have the same ${duplicate[2]}.`)
 }
 
-/** Two banks with the same name, USSD code or institution code, if there are any. */
+/** Finds two banks with the same name, USSD code or institution code. */
 function duplicateIn(all: readonly BankRow[]): readonly [BankRow, BankRow, string] | undefined {
   for (const key of ['name', 'baseUssdCode', 'nipBankCode'] as const) {
     const seen = new Map<string, BankRow>()

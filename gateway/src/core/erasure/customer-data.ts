@@ -33,7 +33,7 @@ export interface CustomerData {
 export interface TransactionCustomerData {
   readonly name: string
   readonly findOpen: (db: Db | Tx, merchantId: bigint, transactionIds: readonly bigint[]) => Promise<readonly string[]>
-  /** Erases the customer from closed items only, because an open one still needs its destination. */
+  /** Erases the customer from closed items only, because an open item still needs its destination. */
   readonly erase: (unit: UnitOfWork, customer: Customer, transactionIds: readonly bigint[]) => Promise<void>
 }
 

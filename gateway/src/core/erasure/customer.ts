@@ -34,7 +34,7 @@ const NO_PHONE = '00000000000'
 
 /**
  * Returns a merchant's customer by email or phone number. The pseudonym is derived with a key, so a repeated run uses
- * the same one, and no one can reverse it without the key.
+ * the same pseudonym, and no one can reverse it without the key.
  */
 export function customerOf(keyring: Keyring, merchantId: bigint, { email, phone }: Identifiers): Customer {
   const known = [email?.toLowerCase() ?? '', phone ?? '']

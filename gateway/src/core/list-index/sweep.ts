@@ -43,7 +43,7 @@ export function markSweep<R extends Completed>(
         return added + (await inTransaction(db, (tx) => countMarks(tx, ours, long, COUNTED_MAX)))
       })
       if (done === 0) return 0
-      // No one waits for index entries, and their rows may have to be read from disk.
+      // Index entries are not urgent, and their rows may have to be read from disk.
       await wait((monotonic() - began) * PAUSE_FACTOR)
       return limit
     },

@@ -51,7 +51,7 @@ export interface Concluded<Subject> {
 /** How a feature handles its orders: their subjects, the requests to the partner, and the consequences of responses. */
 export interface OrderDefinition<Subject, Response extends PartnerResponse> {
   readonly purpose: OrderPurpose
-  /** Reads the subjects of orders, in the same order. */
+  /** Reads the subjects of orders, in the sequence of the orders. */
   readonly subjects: (db: Db, orders: readonly OrderRow[]) => Promise<readonly Subject[]>
   /** Sends an order through the given rails. Absent if only the caller can send it. */
   readonly send?: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Response>

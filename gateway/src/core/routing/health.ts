@@ -29,7 +29,7 @@ interface Record {
   /** The last responses, oldest first; true for a bad response. */
   responses: boolean[]
   openUntil: number
-  /** The trial's reference, and from when another one may start if this one never gets a response. */
+  /** The trial's reference, and when another trial may start if this trial never gets a response. */
   trial: { readonly reference: string; readonly until: number } | undefined
 }
 

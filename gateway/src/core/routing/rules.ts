@@ -108,7 +108,7 @@ export interface Routed {
   readonly destinationBank: string | null
   readonly amount: Kobo | null
   readonly merchant: string | null
-  /** A percentage split hashes the reference, so its result is the same each time. */
+  /** A percentage split uses a hash of the reference, so the same reference always gets the same partner. */
   readonly reference: string
 }
 
