@@ -22,7 +22,7 @@ export interface OperatorOrderDeps {
   readonly core: Core
 }
 
-/** Orders that need manual review, each with its proposal. */
+/** Lists orders that need manual review, each with its proposal. */
 export async function listUnresolved(
   { core: { db, clock, directory } }: OperatorOrderDeps,
   person: SignedIn,
@@ -43,7 +43,7 @@ export async function listUnresolved(
   }
 }
 
-/** An order that is open or was decided. */
+/** Returns an order that is open or was decided. */
 export async function getOrder(
   { core: { db, clock, directory } }: OperatorOrderDeps,
   person: SignedIn,

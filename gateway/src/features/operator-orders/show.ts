@@ -20,7 +20,7 @@ export const showListed = (order: OrderRow, merchant: Merchant | undefined) => (
   hasArrived: order.concludedAt !== null,
 })
 
-/** An order with its possible decisions. */
+/** Shows an order with the verdicts that are possible now. */
 export const showDetail = (order: OrderRow, merchant: Merchant | undefined, at: Date) => ({
   ...showListed(order, merchant),
   concludedAt: isoOf(order.concludedAt),

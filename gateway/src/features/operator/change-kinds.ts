@@ -69,7 +69,7 @@ interface DisputeChangeData {
     readonly partner: string
     readonly partnerReference: string
     readonly disputeType: DisputeType
-    /** Kobo in digits; null for the whole remaining amount. */
+    /** In kobo, as a string of digits; null for the whole remaining amount. */
     readonly amount: string | null
     readonly respondBy: string | null
   }
@@ -81,7 +81,7 @@ interface DisputeChangeData {
   }
 }
 
-/** A requested price step: naira, and percent in digits. */
+/** A requested price step, with amounts in naira. */
 export interface RequestedStep {
   readonly upTo?: number | string | null
   readonly percent?: string | null
@@ -89,7 +89,7 @@ export interface RequestedStep {
   readonly cap?: number | string | null
 }
 
-/** An approved change that is being applied, by whom, and further details for the audit. */
+/** An approved change that is being applied, its approver, and further details for the audit log. */
 export interface Approved<Kind extends ChangeKind> {
   readonly change: ChangeRow
   readonly wanted: ChangeData[Kind]
@@ -99,7 +99,7 @@ export interface Approved<Kind extends ChangeKind> {
   readonly afterwards: (work: () => Promise<unknown>) => void
 }
 
-/** Dependencies of applying a change without an invitation. */
+/** Dependencies of the changes that send no invitation. */
 export interface ChangeDeps {
   readonly core: Core
   readonly rules: Rules
@@ -109,7 +109,7 @@ export interface ChangeDeps {
 /** The kinds of change that a command can request: all but invitations. */
 export type CommandKind = Exclude<ChangeKind, 'TEAM' | 'OWNER'>
 
-/** Dependencies of applying a kind of change: an invitation is also mailed. */
+/** Dependencies of applying a kind of change. Invitations also need a mailer. */
 export type DepsOf<Kind extends ChangeKind> = [Kind] extends [CommandKind] ? ChangeDeps : ChangeDeps & OperatorsDeps
 
 interface KindOfChange<Kind extends ChangeKind> {
@@ -117,7 +117,7 @@ interface KindOfChange<Kind extends ChangeKind> {
   readonly apply: (unit: UnitOfWork, approved: Approved<Kind>, deps: DepsOf<Kind>) => Promise<unknown>
 }
 
-/** Every change that needs two operators, applied in the transaction that approves it. */
+/** The kinds of change that need two operators. A change is applied in the transaction that approves it. */
 export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
   SETTINGS: {
     about: ({ change }) => settingsInWords(change),
@@ -239,7 +239,7 @@ function auditReturn(
   audit(unit, { ...by, merchantId, act, reference, details: { id: String(id), ...where, ...details } })
 }
 
-/** Throws the reason why a price is invalid as an API error. */
+/** Throws a price error as an API error, and any other error unchanged. */
 export const rejectPrice = (error: unknown): never => {
   throw error instanceof PriceError ? changeErrors.badPrice(error.message) : error
 }
@@ -261,7 +261,7 @@ const stepInWords = ({ upTo, percent, flat, cap }: RequestedStep): string =>
     .filter((part) => part !== '')
     .join(', ') || 'free'
 
-/** A change of settings in words: permissions granted and withdrawn, and the new value of each other setting. */
+/** Describes a change of settings: the permissions granted and withdrawn, and the new value of each other setting. */
 export function settingsInWords({ permissions, ...others }: SettingsChange): string {
   const granted = PERMISSIONS.filter((one) => permissions?.[one] === true)
   const withdrawn = PERMISSIONS.filter((one) => permissions?.[one] === false)

@@ -72,7 +72,7 @@ async function showAll(core: Core, { personId }: Requester['person'], rows: read
   })
 }
 
-/** The email addresses of those who requested and decided. */
+/** Returns the email addresses of the operators who requested or decided the changes. */
 async function emailsOf({ db }: Core, rows: readonly ChangeRow[]): Promise<ReadonlyMap<bigint, string>> {
   const emails = new Map<bigint, string>()
   for (const id of new Set(rows.flatMap(({ askedBy, decidedBy }) => [askedBy, decidedBy ?? askedBy])))
@@ -98,7 +98,7 @@ async function approveChange<Kind extends ChangeKind>(
   const decided = await decide(deps, id, person, async (unit, change) => {
     const details = await approvalOf(unit, change, person)
     later = []
-    const found = change as ChangeRow & { readonly kind: Kind } // the caller has read it by its kind
+    const found = change as ChangeRow & { readonly kind: Kind } // `Kind` is the kind of the change with this id
     await applyChange(unit, deps, found, { by, details, afterwards: (work) => void later.push(work) })
     return { status: 'APPLIED', decidedBecause: null }
   })
@@ -109,8 +109,8 @@ async function approveChange<Kind extends ChangeKind>(
 const WAITING_MAX = 1_000
 
 /**
- * Approves the same change that another operator has requested, or else requests it. With it two operators agree by
- * running the same command, or one of them in the dashboard.
+ * Approves the change if another operator has already requested the same one; otherwise requests it. So two operators
+ * can agree by running the same command, or one of them uses the dashboard.
  */
 export async function requestOrApprove<Kind extends CommandKind>(
   deps: ChangeDeps,
@@ -129,17 +129,17 @@ export async function requestOrApprove<Kind extends CommandKind>(
   const same = (await selectChanges(core.db, filter, WAITING_MAX)).find(
     (change) => change.kind === kind && isDeepStrictEqual(change.wanted, stored),
   )
-  const depsOfKind = deps as DepsOf<Kind> & ChangeDeps // they are the same for every such kind
+  const depsOfKind = deps as DepsOf<Kind> & ChangeDeps // all kinds in CommandKind have the same dependencies
   if (same !== undefined) return approveChange<Kind>(depsOfKind, same.id, requester)
   const { id } = await requestChange(deps, { merchantId, kind, wanted }, requester)
   return showOne(core, requester.person, { merchantId, id: BigInt(id) })
 }
 
-/** The audit details of an approval; rejects an approval by the requester. */
+/** Returns the audit details of an approval. An operator cannot approve their own request. */
 async function approvalOf({ tx }: UnitOfWork, change: ChangeRow, person: Requester['person']): Promise<object> {
   if (change.askedBy === person.personId) throw changeErrors.ownChange()
-  const caller = await findPerson(tx, change.askedBy)
-  return { change: String(change.id), askedBy: caller?.email, reason: change.reason }
+  const requester = await findPerson(tx, change.askedBy)
+  return { change: String(change.id), askedBy: requester?.email, reason: change.reason }
 }
 
 /** A filter that finds only this change, in any state. */

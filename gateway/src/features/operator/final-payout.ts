@@ -8,7 +8,7 @@ import type { Proposal } from './request-change.ts'
 
 type RequestedPayout = Omit<Input<typeof contract.requestPayout>['body'], 'reason'>
 
-/** To pay out a wallet of a closed merchant. */
+/** Proposes the payout of a wallet of a closed merchant. */
 export async function proposePayout(
   { core }: { readonly core: Core },
   { id: merchantId, standing, walletAccountNumber: own }: Merchant,

@@ -41,7 +41,7 @@ export interface OperatorDeps {
   readonly dashboardUrl: () => string
 }
 
-/** The days whose collections are shown with a merchant. */
+/** The number of days, including today, whose collections are shown with a merchant. */
 const COLLECTED_DAYS = 30
 
 const iso = (at: Date): string => at.toISOString()
@@ -105,7 +105,7 @@ export async function showMerchant(
       code: one.code,
       name: one.name,
       disabledOn: isoOrNull(one.disabledAt),
-      terms: { ...terms.find((its) => its.code === one.code)?.terms },
+      terms: { ...terms.find(({ code }) => code === one.code)?.terms },
     })),
     receivers: receivers.map(({ kind, url, pausedAt }) => ({ kind, url, pausedOn: isoOrNull(pausedAt) })),
     prices: [...merchant.prices.own, ...standard]
@@ -189,7 +189,7 @@ export const putContract = (
   by: By,
 ): Promise<string> => {
   const { name, description = 'Collections' } = requested
-  return understood(addContract(core.directory, id, { name: name.trim(), description }, by))
+  return asApiError(addContract(core.directory, id, { name: name.trim(), description }, by))
 }
 
 export const switchContract = (
@@ -197,9 +197,9 @@ export const switchContract = (
   { id }: Merchant,
   { contractCode, isDisabled }: { readonly contractCode: string; readonly isDisabled: boolean },
   by: By,
-): Promise<void> => understood(setDisabled(core.directory, id, contractCode, isDisabled, by))
+): Promise<void> => asApiError(setDisabled(core.directory, id, contractCode, isDisabled, by))
 
-const understood = <T>(work: Promise<T>): Promise<T> =>
+const asApiError = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof ContractError ? operatorErrors.contractStays(error.message) : error
   })

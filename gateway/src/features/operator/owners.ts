@@ -54,7 +54,7 @@ export async function applyOwner(
   afterwards(() => mailOwner(deps, merchant, email, token))
 }
 
-/** A link that makes its user an owner. */
+/** Creates an invitation that makes its user an owner. Returns the token of the link. */
 export async function ownersLink(
   unit: UnitOfWork,
   { wall }: Pick<Core, 'wall'>,

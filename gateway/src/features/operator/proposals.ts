@@ -24,8 +24,8 @@ interface RequestedSettings {
 }
 
 /**
- * Whether a change at the command line needs two operators: of what only operators may change, and of what a merchant's
- * team may only change by two people or not at all.
+ * Whether a change at the command line needs two operators: if it concerns a setting that only operators may change, or
+ * one that a merchant's team can change only with a second person, or not at all.
  */
 export const needsTwoOperators = (change: SettingsChange): boolean =>
   SETTING_NAMES.some((name) => change[name] !== undefined && SETTINGS[name].changedBy === 'operator') ||
@@ -51,7 +51,7 @@ type RequestedPrice = Omit<ChangeData['PRICE'], 'contractCode' | 'from'> & {
   readonly from?: string | null | undefined
 }
 
-/** A price of one merchant; of all merchants without one. */
+/** Proposes a price of one merchant, or the standard price if no merchant is given. */
 export async function proposePrice(
   { core }: CoreDeps,
   merchant: Merchant | undefined,
@@ -70,7 +70,7 @@ function checkContract({ contracts }: Merchant, code: string | null | undefined)
   if (code != null && !contracts.has(code)) throw changeErrors.unknownContract(code)
 }
 
-/** To invite an owner to a merchant without one: the first link was never used, or all owners have left. */
+/** Proposes to invite an owner to a merchant that has none: the first link was never used, or all owners have left. */
 export async function proposeOwner({ core }: CoreDeps, { id }: Merchant, email: string): Promise<Proposal<'OWNER'>> {
   await unitOfWork(core, (unit) => checkNoOwner(unit, id))
   return { merchantId: id, kind: 'OWNER', wanted: { email } }

@@ -31,7 +31,7 @@ export interface ChangeFilter {
   readonly before: bigint
 }
 
-/** Changes, newest first. */
+/** Returns changes, newest first. */
 export const selectChanges = (
   db: Db,
   { merchantId, status, expiredBefore, from, before }: ChangeFilter,
@@ -54,7 +54,7 @@ export async function findChange(db: Db, id: bigint): Promise<ChangeRow | undefi
   return row
 }
 
-/** The current state of a change, locked until the transaction ends. */
+/** Locks a change until the transaction ends, and returns its current state. */
 export async function lockChange(
   tx: Tx,
   { merchantId, id }: Pick<ChangeRow, 'merchantId' | 'id'>,

@@ -16,7 +16,7 @@ export interface Requester {
 
 /** A change that has passed its checks and can be requested. */
 export interface Proposal<Kind extends ChangeKind> {
-  /** HOUSE if it concerns no merchant, or all. */
+  /** HOUSE if the change concerns no merchant, or all of them. */
   readonly merchantId: bigint
   readonly kind: Kind
   readonly wanted: ChangeData[Kind]

@@ -21,7 +21,7 @@ export const operatorInWords = ({ email, role, before }: OperatorChange): string
       ? `${email} is invited as ${role}`
       : `${email} becomes ${role} (was ${before})`
 
-/** The operator who acts, for the audit log; an address only if the act came over the network. */
+/** The operator who acts, for the audit log. The IP address is set only if the request came over the network. */
 export type ActingOperator = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 
 /** Dependencies of changing the operator's team. */
@@ -31,7 +31,7 @@ export interface OperatorsDeps {
   readonly dashboardUrl: () => string
 }
 
-/** The approver, the reason, and a way to run work after the commit. */
+/** An approved change, its approver, and a way to run work after the commit. */
 interface ApprovedOperator {
   readonly change: { readonly askedBy: bigint }
   readonly wanted: OperatorChange
@@ -42,7 +42,7 @@ interface ApprovedOperator {
 
 /**
  * Applies a change that two operators agreed on. A new operator is invited, a new role applies from the next request
- * on, and a removed operator is signed out everywhere. If the role has changed since the request, the change conflicts.
+ * on, and a removed operator is signed out everywhere. Throws if the role has changed since the proposal.
  */
 export async function changeOperator(
   unit: UnitOfWork,

@@ -13,7 +13,7 @@ import type { Proposal } from './request-change.ts'
 
 type Shown = Reply<typeof contract.browseOperators>
 
-/** All operators and all users invited as operators. */
+/** Lists all operators and all users who are invited as operators. */
 export async function browseOperators(
   { core: { db, wall } }: OperatorDeps,
   { personId }: SignedIn,
@@ -50,7 +50,7 @@ export async function browseOperators(
   )
 }
 
-/** That a user becomes an operator, gets another role, or is removed. */
+/** Proposes that a user becomes an operator, gets another role, or is removed. */
 export async function proposeOperatorChange(
   { core }: OperatorDeps,
   { email, role }: Input<typeof contract.requestOperator>['body'],
@@ -60,7 +60,7 @@ export async function proposeOperatorChange(
   return { merchantId: HOUSE, kind: 'TEAM', wanted: { email, role, before } }
 }
 
-/** Withdraws an invitation. It only reduces access, so one operator is enough. */
+/** Withdraws an invitation. One operator is enough, because this only reduces access. */
 export const withdrawOperatorInvitation = ({ core }: OperatorDeps, id: bigint, by: By): Promise<void> =>
   unitOfWork(core, async (unit) => {
     const link = await voidInvitation(unit.tx, null, id, core.wall.now())

@@ -130,7 +130,7 @@ export async function explainRoute(
 ): Promise<Reply<typeof contract.explainRoute>> {
   if (!isRouted(operation)) throw workErrors.notRouted()
   const [table, reports] = await Promise.all([findTable(db), selectReports(db)])
-  const ways = partnersFor(table?.routes ?? {}, {
+  const choice = partnersFor(table?.routes ?? {}, {
     operation,
     destinationBank: bankCode ?? null,
     amount: amount == null ? null : naira(amount),
@@ -141,10 +141,10 @@ export async function explainRoute(
     !reports.some((one) => one.partner === partner && one.breakers.some((breaker) => breaker.operation === operation))
   const all = [...new Set(reports.map(({ partner }) => partner))]
   return {
-    rule: ways?.rule ?? null,
-    use: (ways?.use ?? all).map((partner) => ({ partner, isWell: isWell(partner) })),
-    drawn: ways?.drawn ?? null,
-    passedOver: [...(ways?.passedOver ?? [])],
+    rule: choice?.rule ?? null,
+    use: (choice?.use ?? all).map((partner) => ({ partner, isWell: isWell(partner) })),
+    drawn: choice?.drawn ?? null,
+    passedOver: [...(choice?.passedOver ?? [])],
   }
 }
 
@@ -241,7 +241,7 @@ export async function browseConflicts(
       createdOn,
       ...merchantOf(row.merchantId),
       ...conflictFacts(row),
-      before: await earlierTransactions(core, row),
+      before: await describeEarlierCredits(core, row),
     })
   }
   return { ...page, items }
@@ -260,8 +260,8 @@ const conflictFacts = (row: ConflictRow) => ({
   status: row.state === 'TAKING' ? ('TAKING' as const) : ('OPEN' as const),
 })
 
-/** The earlier transactions with a conflict's reference, in words. */
-async function earlierTransactions({ db }: OperatorDeps['core'], conflict: ConflictRow): Promise<string[]> {
+/** Describes the earlier credits that have a conflict's reference. */
+async function describeEarlierCredits({ db }: OperatorDeps['core'], conflict: ConflictRow): Promise<string[]> {
   const before = await earlierCredits(db, conflict)
   return before.map(({ accountNumber, amount, reason }) => {
     const outcome = reason === null ? 'kept' : `sent back: ${reason}`

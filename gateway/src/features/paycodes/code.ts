@@ -9,13 +9,13 @@ const SHOWN_LENGTH = 2
 /** A random code: anyone who knows it can collect the cash. */
 export const newCode = (): string => randomDigits(CODE_LENGTH)
 
-/** Stands for the code of a paycode that is not released yet. */
+/** The placeholder for the code of a paycode that has none yet, because it is not approved. */
 export const NO_CODE = '*'.repeat(CODE_LENGTH)
 
-/** The visible part of a code: ******46. */
+/** Hides all but the last digits of a code: ******46. */
 export const masked = (code: string): string => code.slice(-SHOWN_LENGTH).padStart(CODE_LENGTH, '*')
 
-/** Stored codes: encrypted, and as a keyed hash for lookups. */
+/** Encrypts and decrypts stored codes, and hashes codes with a key for lookups. */
 export interface CodeVault {
   readonly seal: (code: string, paycode: Pick<PaycodeRow, 'merchantId' | 'id'>) => Buffer
   readonly open: (paycode: Pick<PaycodeRow, 'merchantId' | 'id' | 'sealed'>) => string

@@ -13,7 +13,7 @@ const journal = (
   moves: movesAboveZero(moves),
 })
 
-/** A paycode is made: amount and fee leave the available balance and are in transit. */
+/** A paycode is created: amount and fee leave the available balance and are in transit. */
 export const heldJournal = (paycode: PaycodeRow): Journal =>
   journal(paycode, 'held', [
     {
@@ -33,7 +33,7 @@ export const returnedJournal = (paycode: PaycodeRow): Journal =>
     },
   ])
 
-/** An agent paid it out: we owe the agent the cash, and the fee is earned. */
+/** An agent paid a paycode out: we owe the agent the cash, and the fee is earned. */
 export const paidOutJournal = (paycode: PaycodeRow): Journal =>
   journal(paycode, 'paid out', [
     { from: accounts.inFlight(paycode.walletAccountNumber), to: accounts.clearing('cash'), amount: paycode.amount },

@@ -32,7 +32,7 @@ export type PaycodeRow = Row<typeof paycodes>
 
 export const paycodeList = listing(paycodes, { idsAre: 'moments', status: 'status', amount: 'amount' })
 
-/** Claims a code that no other open paycode has; returns whether it was free. */
+/** Claims a code for a paycode; returns false if another open paycode has it. */
 export async function claimCode(
   tx: Tx,
   codeHash: Buffer,
@@ -87,7 +87,7 @@ export async function nextPaycodeDue(db: Db): Promise<Date | undefined> {
 export const updatePaycodes = (tx: Tx, rows: readonly PaycodeRow[]): void =>
   paycodes.update(tx, rows, ['status', 'modifiedBy', 'completedAt', 'authorizeBy'])
 
-/** Gives a paycode its code. */
+/** Stores the code of an approved paycode. */
 export const releasePaycode = (tx: Tx, row: PaycodeRow): void => paycodes.update(tx, [row], ['sealed', 'authorizeBy'])
 
 export const lockPaycodes = (tx: Tx, keys: readonly Pick<PaycodeRow, 'merchantId' | 'id'>[]): Promise<PaycodeRow[]> =>
@@ -108,7 +108,7 @@ export async function findPaycode(
   return row
 }
 
-/** The paycode with the merchant's reference or ours. */
+/** Finds a paycode by the merchant's reference or ours. */
 export async function findPaycodeByEitherName(
   db: Db,
   merchantId: bigint,
@@ -141,7 +141,7 @@ const matching = (merchantId: bigint, filter: PaycodeFilter): Fragment => {
       ${transactionStatus === undefined ? sql`` : sql`and status = ${transactionStatus}`}`
 }
 
-/** A page of a merchant's paycodes, newest first. */
+/** Returns a page of a merchant's paycodes, newest first. */
 export const selectPaycodes = (
   db: Db,
   merchantId: bigint,
@@ -150,8 +150,8 @@ export const selectPaycodes = (
 ): Promise<CountedPage<PaycodeRow>> => selectPage(db, paycodes, matching(merchantId, filter), page)
 
 /**
- * Lets all pending paycodes of a merchant expire now. None expires before its creation, even if the creating node's
- * clock was ahead of ours.
+ * Expires all pending paycodes of a merchant now. The expiry is always after the creation, even if the clock of the
+ * node that created the paycode was ahead of ours.
  */
 export function expireAll(tx: Tx, merchantId: bigint, at: Date): void {
   void tx`

@@ -62,7 +62,7 @@ export interface NewPaycode {
   readonly clientId: string
 }
 
-/** Makes a paycode and debits amount and fee from the wallet. It has a code at once, or after an approval. */
+/** Creates a paycode and debits amount and fee. The paycode gets its code at once, or after an approval. */
 export async function createPaycode(
   { core, vault }: Deps,
   merchant: Merchant,
@@ -142,7 +142,7 @@ const paycodePayout = (paycode: PaycodeRow): Payout => ({
   itemsCount: 1,
 })
 
-/** Paycodes as payouts waiting for approval. */
+/** Defines paycodes as payouts that can wait for approval. */
 export const paycodePayouts = (vault: CodeVault): PayoutDefinition => ({
   select: async (db, keys) => (await selectPaycodesByKey(db, keys)).map(paycodePayout),
   lock: async (unit, key) => {
@@ -166,7 +166,7 @@ export const paycodePayouts = (vault: CodeVault): PayoutDefinition => ({
   },
 })
 
-/** A code that no other open paycode has. */
+/** Claims a random code that no other open paycode has. */
 async function freeCode(tx: Tx, vault: CodeVault, key: Pick<PaycodeRow, 'merchantId' | 'id'>): Promise<string> {
   for (let tried = 0; tried < ATTEMPTS_MAX; tried++) {
     const code = newCode()
@@ -226,14 +226,14 @@ async function lockExisting(tx: Tx, merchantId: bigint, paycodeReference: string
   return paycode
 }
 
-/** A paycode after a status change, or undefined if that is not allowed. After its expiry date it can only expire. */
+/** Returns a paycode after a status change; undefined if that is not allowed. A late paycode can only expire. */
 function moved(paycode: PaycodeRow, trigger: PaycodeTrigger, at: Date): PaycodeRow | undefined {
   const status = next(paycodeMachine, paycode.status, trigger)
   const isLate = paycode.expiresAt <= at && trigger !== 'expire'
   return status === undefined || isLate ? undefined : { ...paycode, status, completedAt: at, authorizeBy: null }
 }
 
-/** A paycode's status at the given time, even if the sweep has not run yet. */
+/** Returns a paycode's status at the given time, even if the sweep has not run yet. */
 const statusAt = ({ status, expiresAt, authorizeBy }: PaycodeRow, at: Date): string =>
   status === 'PENDING' && expiresAt <= at ? 'EXPIRED' : authorizeBy === null ? status : WAITING
 

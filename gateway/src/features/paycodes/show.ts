@@ -4,7 +4,7 @@ import { spaced } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
 import type { PaycodeRow } from './repository.ts'
 
-/** A paycode with as much of its code as the caller may see. */
+/** Shows a paycode. `paycode` is its code, or the part of it that the caller may see. */
 export const showPaycode = (row: PaycodeRow, paycode: string): Static<typeof Paycode> => ({
   paycode,
   transactionReference: row.transactionReference,

@@ -21,7 +21,7 @@ import { type LinkPayer, linkStatus, openedLink, openThroughLink, type PaymentLi
 
 /** Payments that may be started per minute and IP address. Many payers may share an address. */
 const OPENED_PER_MINUTE_MAX = 60
-/** Unknown links per minute and IP address. */
+/** Requests for unknown links that are allowed per minute and IP address. */
 const GUESSES_PER_MINUTE_MAX = 30
 const UNPROCESSABLE = 422
 const NAME_LENGTH_MAX = 255
@@ -38,7 +38,7 @@ export interface LinkPageDeps {
 
 type Field = LinkPage['wrong'][number]
 
-/** The page of a payment link: a form that redirects to the checkout of a transaction. It needs no script. */
+/** Serves the page of a payment link: a form that redirects to the checkout of a transaction. It needs no script. */
 export function linkPageRoutes(pages: Pages, { core, environment, links, openCounter }: LinkPageDeps): void {
   const [opened, guesses] = [openCounter(OPENED_PER_MINUTE_MAX), openCounter(GUESSES_PER_MINUTE_MAX)]
 
@@ -94,7 +94,7 @@ export function linkPageRoutes(pages: Pages, { core, environment, links, openCou
     const read = readPayer(request.form, link)
     if ('wrong' in read) return respond(request, found, read.wrong)
     const transaction = await openThroughLink(core, merchant, link, read)
-    // The link no longer takes payments. For example, another payer was first to pay a single-use link.
+    // The link no longer takes payments. For example, another payer has just paid a single-use link.
     if (transaction === undefined) return respond(request, await find(request))
     return { seeOther: inLanguage(links.urlOf(transaction.transactionReference), request.query['lang']) }
   })
@@ -111,23 +111,23 @@ function stateOf({ standing }: Merchant, link: PaymentLink, at: Date): LinkPage[
 const isPaidInPart = ({ transaction }: PaymentLink, at: Date): boolean =>
   transaction?.status === 'PARTIALLY_PAID' && transactionRules.checkOpen(transaction, at) === undefined
 
-/** The payer's input, or its errors. */
+/** Returns the payer's input, or the names of its invalid fields. */
 function readPayer(
   { amount = '', name = '', email = '' }: PageRequest['form'],
   { amount: amountDue }: PaymentLink,
 ): LinkPayer | { readonly wrong: readonly Field[] } {
   const sum = amountDue ?? fromNaira(amount.replace(/[₦,\s]/g, ''))
-  const [named, mailed] = [name.trim(), email.trim()]
+  const [payerName, payerEmail] = [name.trim(), email.trim()]
   const wrong: readonly (Field | false)[] = [
     (sum === undefined || sum < transactionRules.amountMin) && 'amount',
-    (named === '' || named.length > NAME_LENGTH_MAX) && 'name',
-    (!EMAIL.test(mailed) || mailed.length > EMAIL_LENGTH_MAX) && 'email',
+    (payerName === '' || payerName.length > NAME_LENGTH_MAX) && 'name',
+    (!EMAIL.test(payerEmail) || payerEmail.length > EMAIL_LENGTH_MAX) && 'email',
   ]
   const all = wrong.filter((field) => field !== false)
-  return sum === undefined || all.length > 0 ? { wrong: all } : { amount: sum, name: named, email: mailed }
+  return sum === undefined || all.length > 0 ? { wrong: all } : { amount: sum, name: payerName, email: payerEmail }
 }
 
-/** Counts a request of an IP address; rejects it beyond the limit. */
+/** Counts a request of an IP address, or rejects it if the address has reached the limit. */
 function limit(counter: Counter, address: string): void {
   const waitSeconds = counter.usedUp(address)
   if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)

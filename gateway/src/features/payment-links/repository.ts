@@ -38,7 +38,7 @@ const linkTransactions = table('payment_link_transaction', ['merchantId', 'linkI
 
 export const paymentLinkList = listing(paymentLinks, { idsAre: 'moments', amount: 'amount' })
 
-/** Inserts a link whose reference is new; returns whether it was. */
+/** Inserts a link; returns whether its reference was new. */
 export const insertLink = async (tx: Tx, row: PaymentLinkRow): Promise<boolean> =>
   (await paymentLinks.insertNew(tx, [row], sql`(merchant_id, reference)`)) === 1
 
@@ -72,14 +72,14 @@ export async function lockLink(tx: Tx, merchantId: bigint, id: bigint): Promise<
 export const updateLink = (tx: Tx, row: PaymentLinkRow): void =>
   paymentLinks.update(tx, [row], ['disabledAt', 'transactionId'])
 
-/** A page of a merchant's links, newest first. */
+/** Returns a page of a merchant's links, newest first. */
 export const selectLinks = (db: Db, merchantId: bigint, page: RequestedPage): Promise<CountedPage<PaymentLinkRow>> =>
   selectPage(db, paymentLinks, sql`merchant_id = ${merchantId}`, page)
 
 export const insertLinkTransaction = (tx: Tx, row: Row<typeof linkTransactions>): void =>
   linkTransactions.insert(tx, [row])
 
-/** The ids of a link's transactions, newest first. */
+/** Returns the ids of a link's transactions, newest first. */
 export const selectLinkTransactions = async (
   db: Db,
   { merchantId, id }: Pick<PaymentLinkRow, 'merchantId' | 'id'>,

@@ -104,7 +104,7 @@ export async function getLink(db: Db, merchantId: bigint, reference: string): Pr
   return withTransaction(db, link)
 }
 
-/** The link of a URL, with its merchant. */
+/** Finds the link of a URL by its slug, with its merchant. */
 export async function openedLink(
   { db, directory }: Core,
   slug: string,
@@ -114,13 +114,13 @@ export async function openedLink(
   return link === undefined || merchant === undefined ? undefined : { link: await withTransaction(db, link), merchant }
 }
 
-/** A page of links, newest first, with the total. */
+/** Returns a page of links, newest first, with the total. */
 export async function listLinks(db: Db, merchantId: bigint, page: RequestedPage): Promise<CountedPage<PaymentLink>> {
   const found = await selectLinks(db, merchantId, page)
   return { ...found, rows: await withTransactions(db, found.rows) }
 }
 
-/** Locks a merchant's link; rejects an unknown one. */
+/** Locks a merchant's link; rejects an unknown reference. */
 async function lockByReference({ tx }: UnitOfWork, merchantId: bigint, reference: string): Promise<PaymentLink> {
   const found = await findLink(tx, merchantId, reference)
   const link = found && (await lockLink(tx, merchantId, found.id))
@@ -219,7 +219,7 @@ export const openThroughLink = (
     return transaction
   })
 
-/** Cancels a single-use link's unpaid transaction; returns false if someone has paid it, even in part. */
+/** Cancels a single-use link's unpaid transaction. Returns false if a payer has paid it or is paying it in parts. */
 async function replaceUnpaid(unit: UnitOfWork, { merchantId, transactionId: id }: PaymentLinkRow): Promise<boolean> {
   if (id === null) return true
   const [last] = await transactionReads.lock(unit.tx, [{ merchantId, id }])

@@ -6,7 +6,7 @@ import { linkStatus, type PaymentLink } from './service.ts'
 
 export const linkUrl = (publicUrl: string, { slug }: Pick<PaymentLink, 'slug'>): string => `${publicUrl}/pay/${slug}`
 
-/** A link with its status at the given time. */
+/** Shows a link with its status at the given time. */
 export const showLink = (link: PaymentLink, publicUrl: string, at: Date): Static<typeof ShownLink> => ({
   linkReference: link.reference,
   url: linkUrl(publicUrl, link),

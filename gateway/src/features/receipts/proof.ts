@@ -9,7 +9,7 @@ export interface ProofDeps {
   readonly publicUrl: () => string
 }
 
-/** Creates the URL that proves a receipt, for its QR code. */
+/** Returns a function that creates the URL for a receipt's QR code. The page there verifies the receipt. */
 export const receiptProver =
   ({ receiptKeys, environment, publicUrl }: ProofDeps) =>
   (facts: Omit<ReceiptFacts, 'isSandbox'>): string =>

@@ -13,7 +13,7 @@ export interface ReceiptDeps {
   readonly receiptKeys: ReceiptKeys
 }
 
-/** The current state of a payment, for the holder of its receipt. */
+/** Returns the current state of a payment, for the holder of its receipt. */
 export async function receiptStatus(
   { core: { db, clock }, receiptKeys }: ReceiptDeps,
   receipt: string,

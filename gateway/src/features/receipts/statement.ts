@@ -17,8 +17,8 @@ const VERSION = 'r1'
 const PARTS = 4
 
 /**
- * A signed statement, short enough for a QR code. It has the version, the key's id, the facts as a JSON list in
- * base64url, and the signature of everything before it.
+ * Signs the facts of a payment. The signed statement is short enough for a QR code: the version, the key's id, the
+ * facts as a JSON list in base64url, and the signature of everything before it.
  */
 export function signReceipt(keys: Pick<ReceiptKeys, 'sign'>, facts: ReceiptFacts): string {
   const listed = [
@@ -35,7 +35,7 @@ export function signReceipt(keys: Pick<ReceiptKeys, 'sign'>, facts: ReceiptFacts
   return `${text}.${signature.toString('base64url')}`
 }
 
-/** The transaction of a signed statement; undefined if we did not sign it. */
+/** Returns the transaction reference of a signed statement; undefined if we did not sign it. */
 export async function readReceipt(keys: Pick<ReceiptKeys, 'isSigned'>, receipt: string): Promise<string | undefined> {
   const parts = receipt.split('.')
   const [version, keyId = '', payload = '', signature = ''] = parts

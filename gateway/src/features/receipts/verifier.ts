@@ -4,7 +4,7 @@ import { type BuiltFiles, PALETTE, POLICY_REPORTS, properties } from '../../core
 import type { ReceiptKeys } from '../../core/security/receipt-keys.ts'
 import { html, trusted } from '../../platform/formats/html.ts'
 
-/** The page that checks receipts; the signed statement follows after #. */
+/** The path of the page that checks receipts. The signed statement follows after #. */
 export const VERIFIER_PATH = '/receipt'
 const KEYS_PATH = '/.well-known/kobo-receipt-keys.json'
 const WORKER_PATH = '/receipt-worker.js'
@@ -78,7 +78,7 @@ interface Deps {
 }
 
 /**
- * Three parts: the page that checks receipts, complete in one file; the worker that keeps it for use offline; and the
+ * Serves the page that checks receipts (complete in one file), the worker that keeps the page for use offline, and the
  * public keys, which any site may read.
  */
 export function verifierRoutes(http: FastifyInstance, { files, receiptKeys }: Deps): void {
