@@ -84,7 +84,7 @@ export async function chargeMerchant(
   return journal
 }
 
-/** Every charge is posted. */
+/** Checks that every charge is posted. */
 export const chargeChecks: readonly RowCheck[] = [
   acts<ChargeRow>({
     name: 'charge of a merchant',

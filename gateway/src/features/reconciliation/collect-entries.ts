@@ -12,15 +12,15 @@ import { selectClearingEntries } from './clearing-entries.ts'
 import { type EntryRow, insertEntries } from './entry-repository.ts'
 import { changeAccount, type StatementAccount } from './statement-repository.ts'
 
-/** No database transaction takes longer, so reading this far back also finds those that were open at the last run. */
+/** Longer than any database transaction, so that entries are found whose transaction was open at the last run. */
 const OPEN_SECONDS_MAX = 3_600
-const SET_MAX = 2_000
+const ENTRIES_PER_CHUNK = 2_000
 
 /** Collects ledger entries at a partner since the last run, a day at a time. */
 export async function collectEntries(unit: UnitOfWork, account: StatementAccount, closed: number): Promise<void> {
   const { partner } = account
-  const again = secondsAfter(account.gatheredUntil, -OPEN_SECONDS_MAX)
-  const first = Math.max(closed + 1, lagosDay(again))
+  const rereadFrom = secondsAfter(account.gatheredUntil, -OPEN_SECONDS_MAX)
+  const first = Math.max(closed + 1, lagosDay(rereadFrom))
   for (let day = first; day <= lagosDay(unit.at); day++) await collectDay(unit, partner, day)
   changeAccount(unit.tx, partner, { gatheredUntil: unit.at })
 }
@@ -33,23 +33,23 @@ const PART_MINUTES = 60
 export async function collectDay(unit: UnitOfWork, partner: string, day: number): Promise<void> {
   for (let part = 0; part < PARTS_OF_DAY; part++) {
     const [from, to] = [lagosMoment(day, part * PART_MINUTES), lagosMoment(day, (part + 1) * PART_MINUTES)]
-    for (const booked of chunksOf(await selectClearingEntries(unit.tx, partner, from, to), SET_MAX)) {
-      const further = await furtherNames(unit, booked)
-      const nameOf = (entry: ClearingEntry) =>
-        further.get(textOf(entry, isSentBack(entry.key) ? entry.key : referenceIn(entry.key)))
+    for (const booked of chunksOf(await selectClearingEntries(unit.tx, partner, from, to), ENTRIES_PER_CHUNK)) {
+      const bankReferences = await findBankReferences(unit, booked)
+      const bankReferenceOf = (entry: ClearingEntry) =>
+        bankReferences.get(lookupKey(entry, isSentBack(entry.key) ? entry.key : referenceIn(entry.key)))
       await insertEntries(
         unit.tx,
-        booked.map((entry) => entryOf(partner, day, entry, nameOf(entry))),
+        booked.map((entry) => entryOf(partner, day, entry, bankReferenceOf(entry))),
       )
     }
   }
 }
 
-const textOf = ({ merchantId }: Pick<ClearingEntry, 'merchantId'>, reference: string): string =>
+const lookupKey = ({ merchantId }: Pick<ClearingEntry, 'merchantId'>, reference: string): string =>
   `${merchantId} ${reference}`
 
-/** The banks' references of credits, disputes and payouts, by our own references. */
-async function furtherNames(
+/** Finds the banks' references of entries, by merchant and our own reference. */
+async function findBankReferences(
   { tx }: UnitOfWork,
   booked: readonly ClearingEntry[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -70,10 +70,10 @@ async function furtherNames(
     ...disputed.map(({ partnerReference, ...one }) => ({ ...one, railReference: partnerReference })),
     ...sent.map(({ sessionId, ...one }) => ({ ...one, railReference: sessionId })),
   ]
-  return new Map(found.map((one) => [textOf(one, one.reference), one.railReference]))
+  return new Map(found.map((one) => [lookupKey(one, one.reference), one.railReference]))
 }
 
-/** A rejected credit has one reference at the bank as it arrived, and another as it went back. */
+/** A rejected credit has two references at the bank: one of the incoming payment, and one of the return. */
 const bothReferences = ({ merchantId, reference, railReference, sessionId }: BankReferences) => [
   { merchantId, reference, railReference },
   ...(sessionId === null ? [] : [{ merchantId, reference: sentBackKey(reference), railReference: sessionId }]),
@@ -85,13 +85,13 @@ const REFUND = 'refund/'
 const DISPUTE = 'dispute/'
 const TRANSFER = 'transfer/'
 const PAYOUT = 'payout/'
-/** The suffixes of journal keys behind the reference. */
+/** The suffixes that can follow the reference in a journal key. */
 const ENDINGS = /\/(held|sent|released|reversed|completed|failed|returned|paid|paid out|lost)$/
 const sentBackKey = (reference: string): string => `${RETURN}${reference}/returned`
 const isSentBack = (key: string): boolean => key.startsWith(RETURN) && key.endsWith('/returned')
 const REVERSED = /\/reversed$/
 
-/** The reference in a journal's key, between its prefix and its suffix. */
+/** Returns the reference in a journal's key, between its prefix and its suffix. */
 const referenceIn = (key: string): string => key.slice(key.indexOf('/') + 1).replace(ENDINGS, '')
 
 function entryOf(partner: string, day: number, entry: ClearingEntry, railReference: string | undefined): EntryRow {
@@ -102,7 +102,7 @@ function entryOf(partner: string, day: number, entry: ClearingEntry, railReferen
   // The reference of an accepted conflict is the bank's reference with a number added at the end.
   const taken = referenceBehind(reference) === reference ? undefined : referenceBehind(reference)
   const isCost = key.startsWith(COST)
-  // The bank knows a payout that came back by a reference other than the one sent.
+  // If a payout comes back, the bank uses a reference other than the one that we sent.
   const isUnderRailReference = railReference !== undefined && (isSentBack(key) || !key.endsWith('/returned'))
   const named = [isCost ? undefined : reference, whole, taken, isUnderRailReference ? railReference : undefined]
   return {
@@ -119,7 +119,7 @@ function entryOf(partner: string, day: number, entry: ClearingEntry, railReferen
   }
 }
 
-/** The payment method, which partners' prices depend on. */
+/** Returns the payment method of an entry. Partners' prices depend on it. */
 function methodOf({ key, account, amount }: ClearingEntry): string {
   if (key.startsWith(COST)) return 'bank-transfer'
   if (key.startsWith(RETURN)) return amount > 0n ? 'bank-transfer' : 'returns'

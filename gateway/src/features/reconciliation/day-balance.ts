@@ -36,11 +36,11 @@ export type LedgerBalanceAt = (db: Db | Tx, partner: string, day: number) => Pro
 
 const heldAtEnd: LedgerBalanceAt = (db, partner, day) => heldByPartner(db, partner, lagosMoment(day + 1, 0))
 
-/** After this time, everything in progress at the end of a day has ended. */
-const REST_SECONDS = 3_600
+/** Everything that was in progress at the end of a day has ended this long afterwards. */
+const IN_PROGRESS_SECONDS_MAX = 3_600
 
-/** Whether nothing can be posted on a day any more. */
-const isOver = (day: number, at: Date): boolean => secondsAfter(lagosMoment(day + 1, 0), REST_SECONDS) <= at
+/** Whether nothing more can be posted on a day. */
+const isOver = (day: number, at: Date): boolean => secondsAfter(lagosMoment(day + 1, 0), IN_PROGRESS_SECONDS_MAX) <= at
 
 const REMEMBERED_MAX = 1_000
 
@@ -77,8 +77,8 @@ export async function checkDay(
 }
 
 /**
- * Why the bank's closing balance of a day is unknown. Null if it is known, directly or from a later balance and the
- * lines in between.
+ * Explains why the bank's closing balance of a day is unknown. Returns null if it is known, either directly or from a
+ * later balance and the lines in between.
  */
 async function whyUnknown(db: Db | Tx, account: StatementAccount, day: number): Promise<string | null> {
   const reported = (await selectBalances(db, account.partner)).find((one) => one.day >= day)
@@ -89,7 +89,7 @@ async function whyUnknown(db: Db | Tx, account: StatementAccount, day: number): 
     : `the imported lines sum to ${toNairaText(byLines)} at the end of ${dayText(reported.day)}, but the bank reports ${toNairaText(reported.amount)}: a statement is missing, or a wrong one was imported`
 }
 
-/** Why a day cannot be closed; null if it can. */
+/** Explains why a day cannot be closed; returns null if it can. */
 function whyOpen({ bank, unexplained, unknownReason, remainders }: DayBalance): string | null {
   if (bank === null) return unknownReason ?? 'the bank’s balance is unknown'
   if (unexplained !== 0n) return `${toNairaText(unexplained ?? kobo(0n))} is unexplained`
@@ -100,7 +100,7 @@ function whyOpen({ bank, unexplained, unknownReason, remainders }: DayBalance): 
     : `${open} exceptions are neither decided nor explained`
 }
 
-/** The next day to close, with the reason why it cannot be closed. Matching it again may change that. */
+/** Returns the next day to close, with the problem that prevents this, if any. Matching the day again may solve it. */
 export async function nextToClose(
   tx: Tx,
   account: StatementAccount,
@@ -171,7 +171,7 @@ const openingOf = ({ beganOn }: StatementAccount, amount: Kobo): Explained => ({
   note: null,
 })
 
-/** An item as a closed day lists it. One without a reason is explained: bank and ledger have it on different days. */
+/** Shows an item in the list of a closed day. If an item has no reason, bank and ledger have it on different days. */
 const explainedOf = ({ id, reason, day, amount, note }: Remainder): Explained => ({
   id: String(id),
   reason: reason ?? 'ANOTHER_DAY',

@@ -33,12 +33,12 @@ export async function lastClosed(db: Db | Tx, partner: string): Promise<number |
   return row?.day ?? undefined
 }
 
-/** The last closed days of a partner, newest first. */
+/** Returns the last closed days of a partner, newest first. */
 export const selectLastClosed = (db: Db, partner: string, limit: number): Promise<DayRow[]> =>
   db<DayRow[]>`
     select ${days.columns} from reconciliation_day where partner = ${partner} order by day desc limit ${limit}`
 
-/** Closed days of a partner, oldest first. */
+/** Returns closed days of a partner, oldest first. */
 export const selectDays = (db: Db, partner: string, from: number, to: number): Promise<DayRow[]> =>
   db<DayRow[]>`
     select ${days.columns} from reconciliation_day

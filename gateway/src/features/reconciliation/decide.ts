@@ -42,8 +42,8 @@ export interface OperatorDecision {
 }
 
 /**
- * Records an operator's decision about an item that moves money. A second operator's equal decision is carried out in
- * the same transaction; a different one replaces the proposal.
+ * Records an operator's decision about an item. If it equals another operator's proposal, it is carried out in the same
+ * transaction; otherwise it becomes the proposal.
  */
 export async function decide(unit: UnitOfWork, id: bigint, decided: OperatorDecision, by: By): Promise<DecisionRow> {
   const item = await openItem(unit, id)
@@ -95,7 +95,7 @@ const proposal = ({ ids, at }: UnitOfWork, item: ItemRow, decided: OperatorDecis
   state: 'PROPOSED',
 })
 
-/** An item that is not settled yet. */
+/** Locks an item that is still open. */
 async function openItem({ tx }: UnitOfWork, id: bigint): Promise<ItemRow> {
   const item = await lockItem(tx, id)
   if (item === undefined || item.settledOn !== null || item.state === 'CREDITING')
@@ -144,20 +144,20 @@ async function checkResolution(
 /** How long after a payment its money may come back. */
 const RETURN_DAYS_MAX = 60
 
-/** The outgoing payment whose money a line brings back, by its references. */
+/** Finds the outgoing payment whose money came back with a statement line, by the line's references. */
 const findReturned = ({ tx }: UnitOfWork, line: LineRow): ReturnType<typeof findOutgoing> =>
   findOutgoing(tx, line.partner, namesOf(line), { from: line.day - RETURN_DAYS_MAX, to: line.day })
 
 /**
- * The reference under which a statement line is received: the bank's own, so that a late notification counts as a
- * repeat. The payer's text does not serve, because other payers may use the same.
+ * Returns the reference under which a statement line is received: the bank's own, so that a late notification counts as
+ * a repeat. The payer's text cannot be used, because other payers may write the same.
  */
 const creditReference = (
   line: Pick<LineRow, 'bankReference'> | undefined,
   { reference }: Extract<Resolution, { readonly as: 'credit' }>,
 ): string | null => reference ?? line?.bankReference ?? null
 
-/** Carries out a decision; if it posts a journal, that becomes the item's missing ledger entry. */
+/** Carries out a decision. If it posts a journal, this journal becomes the item's missing ledger entry. */
 async function carryOut(
   unit: UnitOfWork,
   item: ItemRow,
@@ -177,7 +177,7 @@ async function carryOut(
     return
   }
   const entries = await selectEntriesOf(unit.tx, item.partner, [item.id])
-  const journal = await bookingOf(unit, item, lines, decision)
+  const journal = await postDecision(unit, item, lines, decision)
   const entry: EntryRow = {
     partner: item.partner,
     merchantId: journal.merchantId,
@@ -190,7 +190,7 @@ async function carryOut(
     named: [],
     itemId: item.id,
   }
-  const there: readonly EntryRow[] =
+  const entriesElsewhere: readonly EntryRow[] =
     wanted.as === 'moved'
       ? [
           {
@@ -202,12 +202,12 @@ async function carryOut(
           },
         ]
       : []
-  await insertEntries(unit.tx, [entry, ...there])
+  await insertEntries(unit.tx, [entry, ...entriesElsewhere])
   const settledOn = Math.max(entry.day, ...[...lines, ...entries].map(({ day }) => day))
   changeItem(unit.tx, item, { state: 'BOOKED', difference: ZERO, settledOn, note: decision.proposedBecause })
 }
 
-async function bookingOf(
+async function postDecision(
   unit: UnitOfWork,
   { partner, difference }: ItemRow,
   lines: readonly LineRow[],
@@ -230,7 +230,7 @@ async function bookingOf(
   return holdUnknown(unit, { partner, railReference: `${nameOfLine(line)}/${decision.id}`, amount: difference, payer })
 }
 
-/** Records an explanation of an item; nothing is posted, and it is treated as explained until it is settled. */
+/** Records an explanation of an item. Nothing is posted, and the item counts as explained until it is settled. */
 export async function explain(unit: UnitOfWork, id: bigint, because: string, by: By): Promise<ItemRow> {
   const item = await openItem(unit, id)
   changeItem(unit.tx, item, { state: 'EXPLAINED', note: because })
@@ -238,7 +238,7 @@ export async function explain(unit: UnitOfWork, id: bigint, because: string, by:
   return { ...item, state: 'EXPLAINED', note: because }
 }
 
-/** The items, locked, that cancel an item out. */
+/** Locks the other items, which together must cancel out the first. */
 async function othersOf(unit: UnitOfWork, first: ItemRow, ids: readonly string[]): Promise<readonly ItemRow[]> {
   const others: ItemRow[] = []
   for (const id of ids.map(BigInt)) others.push(await openItem(unit, id))
@@ -282,7 +282,7 @@ async function joinItems(unit: UnitOfWork, first: ItemRow, others: readonly Item
   )
 }
 
-/** The decision that joins items. The order of their ids does not matter. */
+/** Returns the decision that joins items; it is the same for any order of their ids. */
 export function joining(ids: readonly bigint[]): { readonly id: bigint; readonly wanted: Resolution } {
   const [id = 0n, ...others] = [...new Set(ids)].sort((a, b) => (a < b ? -1 : 1))
   return { id, wanted: { as: 'join', others: others.map(String) } }
@@ -311,7 +311,7 @@ const auditItem = (
     details: { partner, difference: toNairaText(difference), ...details },
   })
 
-/** Receives credits that the partner did not report and two operators confirmed, like any other credit. */
+/** Creates the sweep that receives credits which a partner did not report, after two operators have confirmed them. */
 export const statementCreditSweep = (
   core: Core,
   receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>,
@@ -333,7 +333,7 @@ export const statementCreditSweep = (
   },
 })
 
-/** Receives the credit of a statement line. If it was received before, that has no effect. */
+/** Receives the credit of a statement line. If it was received before, nothing changes. */
 async function receiveItem(
   core: Core,
   receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>,
@@ -345,7 +345,7 @@ async function receiveItem(
   const { bankCode, accountNumber } = decision.wanted
   return receiveCredit({
     partner: item.partner,
-    // Decisions from before references were required have none.
+    // A decision made before references were required has none.
     railReference: creditReference(line, decision.wanted) ?? nameOfLine(line),
     bankCode,
     accountNumber,
@@ -356,7 +356,7 @@ async function receiveItem(
   })
 }
 
-/** Why a received line has no separate entry, for the operators who must decide again. */
+/** Explains to the operators, who must decide again, why a received line has no ledger entry of its own. */
 function whyUnmatched(outcome: CreditOutcome | undefined): string {
   if (outcome?.kind === 'conflict')
     return 'Not received: its reference names another credit. See kobo credits conflicts list.'

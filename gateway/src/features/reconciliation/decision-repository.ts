@@ -2,15 +2,15 @@ import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** Decisions about an item that move money. */
+/** The decisions that operators can make about an item. */
 export type Resolution =
-  /** A charge of the bank, or its return: posted as the partner's cost. */
+  /** A bank charge, or the refund of one: posted as the partner's cost. */
   | { readonly as: 'cost' }
   /** A deposit or withdrawal by the operator. */
   | { readonly as: 'own' }
   /** A transfer to or from our account at another partner. */
   | { readonly as: 'moved'; readonly other: string }
-  /** A payment that the partner made for a merchant and the ledger does not have: charged to the merchant. */
+  /** A payment that the partner made for a merchant but the ledger does not have: charged to the merchant. */
   | { readonly as: 'merchant'; readonly merchantCode: string }
   /** Items that cancel each other out: nothing is posted. */
   | { readonly as: 'join'; readonly others: readonly string[] }
@@ -27,7 +27,7 @@ export type Resolution =
       readonly reference?: string | undefined
     }
 
-/** Operators' decisions about items: one proposes, another confirms, and then it is carried out. */
+/** Operators' decisions about items. One operator proposes, another confirms, and then the decision is carried out. */
 export const decisions = table('reconciliation_decision', ['merchantId', 'id'], {
   /** Kobo itself, which owns the decision's journals. */
   merchantId: column<bigint>(),
@@ -52,7 +52,7 @@ export const insertDecision = (tx: Tx, row: DecisionRow): void => decisions.inse
 export const updateDecision = (tx: Tx, row: DecisionRow): void =>
   decisions.update(tx, [row], ['state', 'confirmedBy', 'confirmedBecause', 'confirmedAt'])
 
-/** The proposal about an item. */
+/** Finds the open proposal about an item. */
 export async function findProposed(tx: Tx, partner: string, itemId: bigint): Promise<DecisionRow | undefined> {
   const [row] = await tx<DecisionRow[]>`
     select ${decisions.columns} from reconciliation_decision
@@ -60,7 +60,7 @@ export async function findProposed(tx: Tx, partner: string, itemId: bigint): Pro
   return row
 }
 
-/** Decisions about some items, newest first. */
+/** Returns the decisions about the given items, newest first. */
 export const selectDecisions = (db: Db | Tx, partner: string, itemIds: readonly bigint[]): Promise<DecisionRow[]> =>
   db<DecisionRow[]>`
     select ${decisions.columns} from reconciliation_decision

@@ -20,21 +20,21 @@ const entries = table('reconciliation_entry', ['partner', 'merchantId', 'key'], 
 })
 export type EntryRow = Row<typeof entries>
 
-/** Inserts entries, each once. */
+/** Inserts the entries that are not stored yet. */
 export const insertEntries = (tx: Tx, rows: readonly EntryRow[]): Promise<number> =>
   entries.insertNew(tx, rows, sql`(partner, merchant_id, key)`)
 
-/** The columns used for matching; the only ones read, since there may be many rows. */
-const MATCHED_BY = ['merchantId', 'key', 'day', 'amount', 'kind', 'method', 'named', 'itemId'] as const
-export type Entry = Pick<EntryRow, (typeof MATCHED_BY)[number]>
-const matchedBy = entries.only(...MATCHED_BY)
+/** The columns used for matching. Only these are read, since there may be many rows. */
+const MATCHING_COLUMNS = ['merchantId', 'key', 'day', 'amount', 'kind', 'method', 'named', 'itemId'] as const
+export type Entry = Pick<EntryRow, (typeof MATCHING_COLUMNS)[number]>
+const matchingColumns = entries.only(...MATCHING_COLUMNS)
 
-/** Entries that are not matched yet, or whose match has a difference between bank and ledger, oldest first. */
+/** Reads entries that are not matched yet, or whose match has a difference between bank and ledger, oldest first. */
 export const selectUnmatchedEntries = (tx: Tx, partner: string): Promise<Entry[]> =>
   tx<Entry[]>`
-    select ${matchedBy} from reconciliation_entry where partner = ${partner} and item_id is null
+    select ${matchingColumns} from reconciliation_entry where partner = ${partner} and item_id is null
     union all
-    select ${matchedBy} from reconciliation_entry
+    select ${matchingColumns} from reconciliation_entry
      where partner = ${partner}
        and item_id in (select id from reconciliation_item where partner = ${partner} and settled_on is null)
      order by day, merchant_id, key`
@@ -44,10 +44,10 @@ export const selectEntriesOf = (db: Db | Tx, partner: string, items: readonly bi
     select ${entries.columns} from reconciliation_entry
      where partner = ${partner} and item_id = any(${items.map(String)}::bigint[]) order by day, key`
 
-/** Unmatched entries that have one of the given references, oldest first. */
+/** Reads the unmatched entries that have one of the given references, oldest first. */
 export const selectNamedEntries = (tx: Tx, partner: string, names: readonly string[]): Promise<Entry[]> =>
   tx<Entry[]>`
-    select ${matchedBy} from reconciliation_entry
+    select ${matchingColumns} from reconciliation_entry
      where partner = ${partner} and (merchant_id, key) in (
        select e.merchant_id, e.key from reconciliation_entry e
         cross join lateral unnest(e.named) n (name)
@@ -55,7 +55,7 @@ export const selectNamedEntries = (tx: Tx, partner: string, names: readonly stri
         where e.partner = ${partner} and e.item_id is null)
      order by day, merchant_id, key`
 
-/** An outgoing payment of the given days that has one of the given references. */
+/** Finds an outgoing payment of the given days that has one of the given references. */
 export async function findOutgoing(
   tx: Tx,
   partner: string,
@@ -71,7 +71,7 @@ export async function findOutgoing(
 
 export type MatchedEntry = Pick<EntryRow, 'merchantId' | 'method' | 'amount' | 'day'>
 
-/** Matched entries since a day that have one of the given amounts. */
+/** Reads the matched entries since a day that have one of the given amounts. */
 export const selectMatchedEntries = async (
   tx: Tx,
   partner: string,

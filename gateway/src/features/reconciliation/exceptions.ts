@@ -12,12 +12,12 @@ export interface Exception {
   readonly item: ItemRow
   readonly lines: readonly LineRow[]
   readonly entries: readonly EntryRow[]
-  /** The references of orders without an outcome that a debit may be. */
+  /** The references of orders without an outcome that may have caused a debit. */
   readonly orders: readonly string[]
   readonly proposed: DecisionRow | undefined
 }
 
-/** The differences of one partner or all, oldest first. */
+/** Finds the differences at one partner or all, oldest first. */
 export async function findExceptions(db: Db, partner: string | null): Promise<readonly Exception[]> {
   const items = await selectExceptions(db, partner)
   const exceptions = new Map<bigint, Exception>()
@@ -46,7 +46,10 @@ export async function findExceptions(db: Db, partner: string | null): Promise<re
 
 const isUnknownDebit = ({ reason }: ItemRow): boolean => reason === 'UNKNOWN_DEBIT'
 
-/** Their money may have left, and the ledger books it only with the outcome. */
+/**
+ * Returns the orders that may have caused an unknown debit: their money may have left, but the ledger posts it only
+ * once the outcome is known.
+ */
 const ordersBehind = (item: ItemRow, pending: readonly OrderRow[]): readonly string[] =>
   isUnknownDebit(item)
     ? pending

@@ -15,10 +15,7 @@ interface Deps {
   readonly rules: Pick<Config, 'floatMinimum'>
 }
 
-/**
- * Reconciles the ledger with partners' statements. Operators work on it in the command line and the dashboard; this
- * adds the metrics.
- */
+/** Reconciles the ledger with partners' statements. Operators work on it at the command line and in the dashboard. */
 export const reconciliationFeature = {
   ledgerChecks: reconciliationChecks,
   open: ({ core, metrics, rules }: Deps) => {

@@ -7,7 +7,7 @@ import { toNaira, ZERO } from '../../kernel/money.ts'
 import type { FloatMinimum } from '../../platform/config/config.ts'
 import { selectBalances } from './statement-repository.ts'
 
-/** Shows the money at partners and the money owed, from the figures of the metrics, with each partner's last statement. */
+/** Shows the money at partners and the money owed, as in the metrics, with each partner's last statement. */
 export async function showFloat(
   { db, clock }: Core,
   minimums: readonly FloatMinimum[],

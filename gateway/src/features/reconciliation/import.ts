@@ -36,7 +36,7 @@ export interface NewStatementAccount {
   readonly partner: string
   readonly accountNumber?: string | undefined
   readonly mapping?: Mapping | undefined
-  /** The first reconciled day and the bank's opening balance; only set once. */
+  /** The first reconciled day and the bank's opening balance. Both can be set only once. */
   readonly from?: number | undefined
   readonly opening?: Kobo | undefined
 }
@@ -92,7 +92,7 @@ export interface NewStatementFile {
 }
 
 export interface ImportResult {
-  /** Whether it was imported before; then nothing has changed. */
+  /** Whether the file was imported before. If so, nothing has changed. */
   readonly isKnown: boolean
   readonly lines: number
   readonly newLines: number
@@ -142,7 +142,7 @@ export async function importStatements(
   return { isKnown: false, ...stored }
 }
 
-/** An imported file, and what was matched with it. */
+/** The result of an import, and of the matching after it. */
 export interface ImportedFile extends ImportResult {
   readonly matched: number
   readonly exceptions: number
@@ -164,21 +164,21 @@ export async function importFile(
   return { ...imported, matched, exceptions }
 }
 
-interface Taking {
+interface LinesToStore {
   readonly fileId: bigint
   readonly closed: number
   readonly statements: readonly Statement[]
   readonly onProgress: (done: number, total: number) => void
 }
 
-/** Lines in memory at once. */
+/** The maximum number of lines in memory. */
 const LINES_AT_ONCE = 2_000
 
 /** Stores the lines of a file in chunks. */
 async function storeLines(
   unit: UnitOfWork,
   { partner, beganOn }: StatementAccount,
-  { fileId, closed, statements, onProgress }: Taking,
+  { fileId, closed, statements, onProgress }: LinesToStore,
 ): Promise<Omit<ImportResult, 'isKnown'>> {
   const total = statements.reduce((sum, { lineCount }) => sum + lineCount, 0)
   let [lines, newLines, tooEarly] = [0, 0, 0]
@@ -228,17 +228,17 @@ async function rejectNewLines({ tx }: UnitOfWork, partner: string, rows: readonl
     )
 }
 
-/** The letters and digits of an account number. */
+/** Returns the letters and digits of an account number. */
 const bare = (text: string): string => text.replace(/[^A-Z0-9]/gi, '').toUpperCase()
 
-/** Rejects a statement of another account; a bank code may precede the number. */
+/** Rejects a statement of another account. In the statement, a bank code may precede the account number. */
 function checkAccount({ partner, accountNumber }: StatementAccount, { account }: Statement): void {
   if (accountNumber === null || account === null) return
   if (!bare(account).endsWith(bare(accountNumber)))
     throw new StatementError(`The file is for account ${account}, not for ${accountNumber} at ${partner}.`)
 }
 
-/** The bank's closing balance of each day, as far as the file has it. */
+/** Returns the bank's closing balances of open days that the file has. */
 function closingsOf(statements: readonly Statement[], closed: number) {
   const closings = new Map<number, Kobo>()
   for (const { closing } of statements)
@@ -246,7 +246,7 @@ function closingsOf(statements: readonly Statement[], closed: number) {
   return [...closings].map(([day, amount]) => ({ day, amount }))
 }
 
-/** Creates rows with unique keys for the lines of a file. Identical lines are numbered within the file. */
+/** Returns a function that creates a row with a unique key for a line. Identical lines are numbered within the file. */
 function rowMaker({ ids }: UnitOfWork, partner: string, fileId: bigint): (line: StatementLine) => LineRow {
   const counts = new Map<string, number>()
   return ({ references, ...line }) => {
@@ -262,10 +262,10 @@ function rowMaker({ ids }: UnitOfWork, partner: string, fileId: bigint): (line: 
   }
 }
 
-/** The characters of a hash that make a key: 144 bits. */
+/** The number of characters of a hash that form a key: 144 bits. */
 const KEY_LENGTH = 24
 
-/** The account at a partner; rejects an unknown one. */
+/** Finds the account at a partner; throws if there is none. */
 export async function requireAccount(
   db: Parameters<typeof findAccount>[0],
   partner: string,

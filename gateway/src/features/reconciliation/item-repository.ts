@@ -6,7 +6,7 @@ import type { MatchedReference, Reason } from './matching.ts'
 
 export type ItemState = 'MATCHED' | 'OPEN' | 'EXPLAINED' | 'CREDITING' | 'BOOKED'
 
-/** Statement lines and ledger entries that were matched, or a single one without a counterpart. */
+/** Items: each has statement lines and ledger entries that were matched, or one line or entry without a counterpart. */
 const items = table('reconciliation_item', ['partner', 'id'], {
   partner: column<string>(),
   id: column<bigint>(),
@@ -39,7 +39,7 @@ export const selectUnsettled = (db: Db | Tx, partner: string): Promise<ItemRow[]
   db<ItemRow[]>`
     select ${items.columns} from reconciliation_item where partner = ${partner} and settled_on is null order by day, id`
 
-/** Unsettled items of one partner or all, oldest first. */
+/** Reads the unsettled items of one partner or all, oldest first. */
 export const selectExceptions = (db: Db | Tx, partner: string | null): Promise<ItemRow[]> =>
   db<ItemRow[]>`
     select ${items.columns} from reconciliation_item
@@ -48,7 +48,7 @@ export const selectExceptions = (db: Db | Tx, partner: string | null): Promise<I
 
 /** Locks an item for a decision until the transaction ends. */
 export async function lockItem(tx: Tx, id: bigint): Promise<ItemRow | undefined> {
-  // The account first, as in matching. Otherwise a match in progress would overwrite a decision with an older state.
+  // Locks the account first, as matching does. Otherwise a match in progress could overwrite a newer decision.
   await tx`
     select from statement_account a join reconciliation_item i on i.partner = a.partner where i.id = ${id} for update of a`
   const [row] = await tx<ItemRow[]>`select ${items.columns} from reconciliation_item where id = ${id} for update`
@@ -69,8 +69,8 @@ export interface Remainder {
 }
 
 /**
- * The differences at the end of a day: items that were open then, and items that bank and ledger have on different
- * days.
+ * Reads the differences at the end of a day: items that were open then, and items that bank and ledger have on
+ * different days.
  */
 export const selectRemainders = (db: Db | Tx, partner: string, upTo: number): Promise<Remainder[]> =>
   db<Remainder[]>`
@@ -105,15 +105,15 @@ export const countExceptions = (
     select partner, day, count(*) from reconciliation_item
      where settled_on is null and state <> 'EXPLAINED' group by partner, day`
 
-/** Returns an item to the operators if it still waits for its entry. */
+/** Reopens an item for the operators if it still waits for its ledger entry. */
 export const reopenUnmatched = (tx: Tx, partner: string, id: bigint, note: string): void =>
   void items.change(tx, sql`partner = ${partner} and id = ${id} and state = 'CREDITING'`, { state: 'OPEN', note })
 
-/** Items to receive as credits, with their lines, over all partners. */
+/** Reads the items that are to be received as credits, over all partners. */
 export const selectCrediting = (db: Db, limit: number): Promise<ItemRow[]> =>
   db<ItemRow[]>`select ${items.columns} from reconciliation_item where state = 'CREDITING' order by id limit ${limit}`
 
-/** Which of the given references belong to lines and payments that were matched since a day; with their amounts. */
+/** Finds which of the given references belong to lines and payments that were matched since a day, with the amounts. */
 export const selectMatchedReferences = async (
   tx: Tx,
   partner: string,

@@ -4,7 +4,7 @@ import { HOUSE } from '../../kernel/house.ts'
 import { kobo } from '../../kernel/money.ts'
 import type { DecisionRow, Resolution } from './decision-repository.ts'
 
-/** Decisions with their own journal; the others are received like any credit. */
+/** The decisions whose journal is created here. The others are posted elsewhere, or not at all. */
 export type PostedResolution = Extract<Resolution, { readonly as: 'cost' | 'own' | 'moved' }>
 
 export const isPostedResolution = (resolution: Resolution): resolution is PostedResolution =>
@@ -18,7 +18,7 @@ const MEMOS: Readonly<Record<PostedResolution['as'], string>> = {
   moved: 'Between our accounts at partners, by the statement',
 }
 
-/** The journal of a decision: the partner's balance changes by the statement's difference. */
+/** Creates the journal of a decision: the partner's balance changes by the statement's difference. */
 export function decisionJournal(decision: Pick<DecisionRow, 'id' | 'partner' | 'wanted' | 'difference'>): Journal {
   const { partner, wanted, difference } = decision
   invariant(isPostedResolution(wanted) && difference !== 0n, 'a posted decision has an account and an amount')

@@ -60,7 +60,7 @@ export function putPartnerPrice(unit: UnitOfWork, requested: NewPartnerPrice, by
   return price
 }
 
-/** The cost of a payment by a partner's prices, including tax; undefined if there is no price. */
+/** Returns the cost of a payment by a partner's prices, including tax; undefined if there is no price. */
 export function costOf(
   prices: readonly PartnerPrice[],
   {
@@ -84,7 +84,7 @@ export interface WrongFee extends Charged {
   readonly expected: Kobo
 }
 
-/** Payments whose fee differs from the partner's prices, a day at a time. */
+/** Yields the payments whose fee differs from the partner's prices, a day at a time. */
 export async function* wrongFees(
   db: Db,
   partner: string,
@@ -107,13 +107,13 @@ export interface Margin {
   readonly volume: Kobo
   /** Fees paid by merchants. */
   readonly income: Kobo
-  /** The partner's charges, as reported and as decided by its statements. */
+  /** The partner's charges: those it reported, and those that operators found on its statements. */
   readonly cost: Kobo
   /** The partner's charges according to its prices; null if there are none. */
   readonly expected: Kobo | null
 }
 
-/** Income and cost of each method at each partner over some days, from the ledger entries collected so far. */
+/** Returns income and cost of each method at each partner over some days, from the ledger entries collected so far. */
 export async function marginOf(db: Db, partner: string | null, from: number, to: number): Promise<readonly Margin[]> {
   const prices = await selectPrices(db, partner)
   const margins = new Map<string, Margin>()

@@ -51,13 +51,13 @@ export async function matchPartner(unit: UnitOfWork, partner: string): Promise<M
     throw new StatementError(`No account at ${partner} is registered. Register it with kobo statement account.`)
   const closed = (await lastClosed(unit.tx, partner)) ?? account.beganOn - 1
   await collectEntries(unit, account, closed)
-  const plain = await matchByReference(unit, partner)
+  const byReference = await matchByReference(unit, partner)
   const rest = await matchRest(unit, account)
   return {
     partner,
-    lines: plain.lines + rest.lines,
-    entries: plain.entries + rest.entries,
-    matched: plain.matched + rest.matched,
+    lines: byReference.lines + rest.lines,
+    entries: byReference.entries + rest.entries,
+    matched: byReference.matched + rest.matched,
     exceptions: rest.exceptions,
   }
 }
@@ -67,8 +67,8 @@ type Counts = Pick<MatchResult, 'lines' | 'entries' | 'matched'>
 const LINES_PER_CHUNK = 5_000
 
 /**
- * First matches lines and entries that agree by reference, in chunks, so that a large statement is never in memory as a
- * whole. The rest is then matched in one go.
+ * Matches lines and entries that agree by reference. It works in chunks, so that a large statement is never in memory
+ * as a whole.
  */
 async function matchByReference(unit: UnitOfWork, partner: string): Promise<Counts> {
   const counts = { lines: 0, entries: 0, matched: 0 }
@@ -89,7 +89,7 @@ async function matchByReference(unit: UnitOfWork, partner: string): Promise<Coun
   }
 }
 
-/** The entries that lines refer to, and the entries with a second reference in common with those. */
+/** Finds the entries that lines refer to, and further entries that share another reference with these. */
 async function namedEntries({ tx }: UnitOfWork, partner: string, lines: readonly Line[]): Promise<readonly Entry[]> {
   const names = new Set(lines.flatMap(namesOf))
   const found = await selectNamedEntries(tx, partner, [...names])
@@ -97,7 +97,7 @@ async function namedEntries({ tx }: UnitOfWork, partner: string, lines: readonly
   return further.length === 0 ? found : selectNamedEntries(tx, partner, [...names, ...further])
 }
 
-/** Matches the rest, and gives a reason for every difference. */
+/** Matches the remaining lines and entries in one go, and gives a reason for every difference. */
 async function matchRest(
   unit: UnitOfWork,
   { partner, beganOn }: StatementAccount,
@@ -112,7 +112,7 @@ async function matchRest(
   const remaining = new Set(before.keys())
   await writeGroups(unit, partner, step.groups, before, remaining)
   // The matches are written first, so that a duplicate of one of them is recognised.
-  const exceptions = await reasonsWith(unit, partner, step.lines, reported)
+  const exceptions = await findReasons(unit, partner, step.lines, reported)
   await writeGroups(unit, partner, exceptions, before, remaining)
   endProposals(tx, partner, [...remaining])
   removeItems(tx, partner, [...remaining])
@@ -121,8 +121,8 @@ async function matchRest(
   return { lines: lines.length, entries: entries.length, matched, exceptions: unmatched }
 }
 
-/** Why lines and entries have no counterpart: one that equals a matched line or entry is a duplicate. */
-async function reasonsWith(
+/** Finds out why lines and entries have no counterpart. One that equals a matched line or entry is a duplicate. */
+async function findReasons(
   { tx }: UnitOfWork,
   partner: string,
   lines: readonly Line[],
@@ -145,7 +145,7 @@ async function writeGroups(
   partner: string,
   groups: readonly Group[],
   before: ReadonlyMap<bigint, ItemRow>,
-  /** Earlier items without a group. */
+  /** Earlier items that no group has reused so far. */
   remaining: Set<bigint>,
 ): Promise<void> {
   const { tx, ids } = unit
@@ -196,9 +196,9 @@ function itemOf(partner: string, id: bigint, group: Group, old: ItemRow | undefi
       difference,
       note: null,
     }
-  // An item that is being received as a credit keeps that state, even if an equal item was matched meanwhile.
-  const isAsItWas =
+  // An item that is being received as a credit keeps that state, even if its reason has changed meanwhile.
+  const isKept =
     old !== undefined && old.difference === difference && (old.reason === reason || old.state === 'CREDITING')
-  const state = isAsItWas ? old.state : 'OPEN'
-  return { partner, id, state, matchedBy, reason, day, settledOn: null, difference, note: isAsItWas ? old.note : null }
+  const state = isKept ? old.state : 'OPEN'
+  return { partner, id, state, matchedBy, reason, day, settledOn: null, difference, note: isKept ? old.note : null }
 }

@@ -28,14 +28,14 @@ export interface Group {
   readonly reason: Reason | null
 }
 
-/** The groups found so far, and the rest. */
+/** The groups found so far, and the lines and entries that are left. */
 export interface Step {
   readonly groups: readonly Group[]
   readonly lines: readonly Line[]
   readonly entries: readonly Entry[]
 }
 
-/** The bank's amount less the ledger's over a group. */
+/** Returns the bank's total of a group less the ledger's. */
 export const differenceOf = ({ lines, entries }: Pick<Group, 'lines' | 'entries'>): Kobo =>
   kobo(total(lines) - total(entries))
 
@@ -64,7 +64,7 @@ function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Ste
     }
   /** Payments that already have their line and share a reference with another payment. */
   const namesakes = new Set<Entry>()
-  /** The payment that a line identifies by any of its references. If there are several, one with the line's amount. */
+  /** Finds the payment that a line identifies by its references. If several have one, the amount decides. */
   const leaderOf = (line: Line): Entry | undefined => {
     for (const name of namesOf(line)) {
       const found = named.get(name) ?? []
@@ -100,10 +100,10 @@ function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Ste
 }
 
 const HASHED = /^K[0-9A-F]{24}$/
-/** How many attempts of an order are looked for under a hashed reference. */
+/** The attempts of an order whose hashed references are recognised. */
 const HASHED_ATTEMPTS = [1, 2, 3]
 
-/** The hashes that a connector may send in place of these references. */
+/** Returns the hashes that a connector may send instead of an entry's references. */
 const hashedNames = ({ named }: Entry): readonly string[] =>
   named.flatMap((name) => HASHED_ATTEMPTS.map((tries) => hashedReference(referenceOfAttempt(name, tries))))
 
@@ -111,7 +111,7 @@ const hashedNames = ({ named }: Entry): readonly string[] =>
 const TOKEN_LENGTH_MIN = 8
 const TOKENS_MAX = 40
 
-/** The references a line may be known by, in order of priority. A retried order has a number added to its reference. */
+/** Returns a line's possible references, in order of priority. A retried order has a number after its reference. */
 export function namesOf(line: Line): readonly string[] {
   const fields = [...referencesOf(line), nameOfLine(line)]
   const tokens = (line.narration ?? '')
@@ -120,11 +120,11 @@ export function namesOf(line: Line): readonly string[] {
   return [...fields, ...tokens].flatMap((name) => (/~\d+$/.test(name) ? [name, name.replace(/~\d+$/, '')] : [name]))
 }
 
-/** A generated reference, for a line without one. */
+/** Returns a generated reference, for a line without one. */
 export const nameOfLine = ({ id }: Pick<Line, 'id'>): string => `statement-line-${id}`
 
 /**
- * Groups of the lines and entries with one reference: a payment and the bank's fee for it. Unmatched entries remain.
+ * Groups the lines and entries with one reference: a payment and the bank's fee for it. Unmatched entries are left out.
  */
 function groupsOf(lines: readonly Line[], entries: readonly Entry[]): readonly Group[] {
   if (total(lines) === total(entries)) return [{ lines, entries, matchedBy: 'reference', reason: null }]
@@ -135,11 +135,11 @@ function groupsOf(lines: readonly Line[], entries: readonly Entry[]): readonly G
   if (payment === undefined || line === undefined)
     return [...payments.map((one) => alone(one, reasonOf(one))), ...feesOf(fees, costs)]
   const isSame = line.amount === payment.amount
-  // A bank that deducts its fee from the amount has no line for it.
+  // A bank that deducts its fee from the amount has no line for the fee.
   const together = !isSame && fees.length === 0 ? entries : [payment]
   return [
     { lines: [line], entries: together, matchedBy: 'reference', reason: isSame ? null : 'WRONG_AMOUNT' },
-    // A line of the other sign is money that came back.
+    // A line with the opposite sign is money that came back.
     ...payments
       .filter((one) => one !== line)
       .map((one) => alone(one, one.amount > 0n === line.amount > 0n ? 'DOUBLED_LINE' : reasonOf(one))),
@@ -162,8 +162,8 @@ function feesOf(fees: readonly Line[], costs: readonly Entry[]): readonly Group[
 }
 
 /**
- * Matches a line without a reference with the only entry of its amount and day. A bank's charges of a day are matched
- * with one sum.
+ * Matches a line without a reference with the only entry of its amount and day. The bank's charges of a day are matched
+ * if their sum is equal.
  */
 function matchDays(lines: readonly Line[], entries: readonly Entry[]): Step {
   const keyOf = ({ amount, day }: { readonly amount: bigint; readonly day: number }): string => `${amount} ${day}`
@@ -206,7 +206,7 @@ function matchDays(lines: readonly Line[], entries: readonly Entry[]): Step {
   }
 }
 
-/** The references that a line has in their own fields. */
+/** Returns the references that a line has outside its narration. */
 export const referencesOf = ({ bankReference, named }: Pick<Line, 'bankReference' | 'named'>): readonly string[] =>
   bankReference === null ? named : [...named, bankReference]
 
@@ -224,7 +224,7 @@ export interface Unmatched {
   readonly matchedEntries: readonly MatchedEntry[]
 }
 
-/** The reasons for lines and entries without a counterpart. */
+/** Gives each line and entry without a counterpart its reason. */
 export function reasonsOf({ lines, entries, matchedReferences, matchedEntries }: Unmatched): readonly Group[] {
   const matched = new Set(matchedReferences.map(({ name, amount }) => `${amount} ${name}`))
   const isDouble = (line: Line): boolean => namesOf(line).some((name) => matched.has(`${line.amount} ${name}`))

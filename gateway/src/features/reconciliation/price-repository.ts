@@ -3,7 +3,7 @@ import { type Kobo, kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** A price step as JSON: kobo as exact integers. */
+/** A price step as stored in JSON, with amounts in kobo. */
 interface StoredStep {
   readonly upTo: number | null
   readonly basisPoints: number
@@ -22,12 +22,12 @@ const prices = table('partner_price', ['id'], {
   madeBy: column<string>(),
 })
 
-/** A partner's price from a time on. */
+/** A partner's price, valid from a given time. */
 export type PartnerPrice = Omit<Row<typeof prices>, 'steps'> & { readonly steps: readonly PriceStep[] }
 
 const PRICES_MAX = 10_000
 
-const whole = (amount: Kobo | null): number | null => (amount === null ? null : Number(amount))
+const toNumber = (amount: Kobo | null): number | null => (amount === null ? null : Number(amount))
 const amountOf = (stored: number | null): Kobo | null => (stored === null ? null : kobo(BigInt(stored)))
 
 export const insertPrice = (tx: Tx, price: PartnerPrice): void =>
@@ -35,15 +35,15 @@ export const insertPrice = (tx: Tx, price: PartnerPrice): void =>
     {
       ...price,
       steps: price.steps.map(({ upTo, basisPoints, flat, cap }) => ({
-        upTo: whole(upTo),
+        upTo: toNumber(upTo),
         basisPoints,
         flat: Number(flat),
-        cap: whole(cap),
+        cap: toNumber(cap),
       })),
     },
   ])
 
-/** The prices of one partner or all, newest first. */
+/** Returns the prices of one partner or all, newest first. */
 export async function selectPrices(db: Db, partner: string | null): Promise<readonly PartnerPrice[]> {
   const rows = await db<Row<typeof prices>[]>`
     select ${prices.columns} from partner_price
@@ -60,7 +60,7 @@ export async function selectPrices(db: Db, partner: string | null): Promise<read
   }))
 }
 
-/** Entries of some days grouped by partner, kind, method, day and amount. */
+/** A group of entries with the same partner, kind, method, day and amount. */
 export interface EntryGroup {
   readonly partner: string
   readonly kind: 'PAYMENT' | 'COST'
@@ -90,8 +90,8 @@ export interface Charged {
 }
 
 /**
- * A day's payments that a partner charged a fee for, matched by reference; oldest first. A fee is one that the partner
- * reported, or one that is only on its statement.
+ * Finds a day's payments that a partner charged a fee for. Payment and fee have a reference in common. The partner
+ * reported the fee, or it is only on the statement.
  */
 export const selectCharged = (db: Db, partner: string, day: number): Promise<Charged[]> =>
   db<Charged[]>`
@@ -107,7 +107,7 @@ export const selectCharged = (db: Db, partner: string, day: number): Promise<Cha
          and l.is_fee and i.reason = 'UNBOOKED_FEE'),
     fees as (
       select merchant_id, key, -sum(amount)::bigint as charged
-        from (select distinct p.merchant_id, p.key, c.id, c.amount -- both may have several references in common
+        from (select distinct p.merchant_id, p.key, c.id, c.amount -- payment and fee may have several references in common
                 from reconciliation_entry p
                cross join lateral unnest(p.named) n (name)
                 join (select k.merchant_id, k.id, k.amount, m.name from costs k cross join lateral unnest(k.named) m (name)) c on c.name = n.name

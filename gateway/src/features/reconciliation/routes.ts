@@ -41,7 +41,7 @@ export function reconciliationRoutes(serve: Serve, { core, rules: { floatMinimum
   partnerRoutes(serve, core)
 }
 
-/** The routes of one partner: its history, its statements and its days. */
+/** Serves the routes of one partner: its history, its statements and its days. */
 function partnerRoutes(serve: Serve, core: Core): void {
   const checkPartner = async (partner: string): Promise<void> => {
     if ((await findAccount(core.db, partner)) === undefined) throw reconciliationErrors.unknownAccount(partner)
@@ -84,7 +84,7 @@ function readResolution({
   return { as, bankCode, accountNumber, ...(reference === undefined ? {} : { reference }) }
 }
 
-/** Returns an operator's mistake as an error response. */
+/** Turns a StatementError, an operator's mistake, into an error response. */
 const asErrorResponse = <T>(work: Promise<T>, errorOf: (why: string) => Error): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof StatementError ? errorOf(error.message) : error

@@ -24,7 +24,7 @@ import {
 
 type Shown = Reply<typeof contract.listExceptions>
 
-/** The reconciliation progress of each partner. */
+/** Shows the reconciliation progress of each partner. */
 export async function showPartners({ db, clock }: Core, held: LedgerBalanceAt): Promise<Shown['partners']> {
   const lastDays = new Map((await selectLastDays(db)).map(({ partner, day }) => [partner, day]))
   const shown: Shown['partners'] = []
@@ -53,14 +53,14 @@ async function showPartner(
   const { partner, beganOn } = account
   const next = await nextToClose(tx, account, at, held)
   const closed = await lastClosed(tx, partner)
-  const proof = reportedUpTo < beganOn ? undefined : await checkDay(tx, account, reportedUpTo, held)
+  const lastReported = reportedUpTo < beganOn ? undefined : await checkDay(tx, account, reportedUpTo, held)
   return {
     partner,
-    statementUpTo: proof === undefined ? null : dayText(proof.day),
+    statementUpTo: lastReported === undefined ? null : dayText(lastReported.day),
     closedThrough: closed === undefined ? null : dayText(closed),
-    bank: nairaOf(proof?.bank),
-    books: nairaOf(proof?.books),
-    unexplained: nairaOf(proof?.unexplained),
+    bank: nairaOf(lastReported?.bank),
+    books: nairaOf(lastReported?.books),
+    unexplained: nairaOf(lastReported?.unexplained),
     next: next && { day: dayText(next.day), problem: next.problem },
   }
 }
@@ -68,7 +68,7 @@ async function showPartner(
 const DAYS_SHOWN = 31
 const FILES_SHOWN = 31
 
-/** A partner's last closed days and imported files. */
+/** Shows a partner's last closed days and imported files. */
 export async function showHistory(db: Db, partner: string): Promise<Reply<typeof contract.getReconciledPartner>> {
   const [days, files] = await Promise.all([
     selectLastClosed(db, partner, DAYS_SHOWN),
@@ -102,7 +102,7 @@ export const showDay = ({ day, bank, books, explained, lines, entries, closedAt,
 const nairaOf = (amount: Parameters<typeof toNaira>[0] | null | undefined): number | null =>
   amount === null || amount === undefined ? null : toNaira(amount)
 
-/** Differences between banks and ledger, oldest first, with their proposals. */
+/** Shows differences between banks and ledger, oldest first, with their proposals. */
 export async function showExceptions({ db, clock }: Core, person: SignedIn): Promise<Shown['exceptions']> {
   const today = lagosDay(clock.now())
   return (await findExceptions(db, null)).map(({ item, lines, entries, orders, proposed }) => ({
@@ -150,7 +150,7 @@ const showProposal = ({ personId: id, email: name }: SignedIn, decision: Decisio
         isYours: isProposer(decision, { id, name }),
       }
 
-/** The destination, if a decision needs one. */
+/** Returns the partner, account, merchant or items that a decision refers to, if any. */
 function textOf(resolution: Resolution): string {
   switch (resolution.as) {
     case 'moved':

@@ -70,7 +70,7 @@ export const selectAccounts = (db: Db): Promise<StatementAccount[]> =>
 export const findAccount = (db: Db | Tx, partner: string): Promise<StatementAccount | undefined> =>
   accounts.find(db, { partner })
 
-/** Locks a partner's account: imports, matching and closing run one at a time. */
+/** Locks a partner's account, so that imports, matching and closing run one at a time. */
 export async function lockAccount(tx: Tx, partner: string): Promise<StatementAccount | undefined> {
   const [row] = await accounts.lock(tx, [{ partner }])
   return row
@@ -84,7 +84,7 @@ export const changeAccount = (
   change: Partial<Pick<StatementAccount, 'accountNumber' | 'mapping' | 'gatheredUntil'>>,
 ): void => void accounts.change(tx, sql`partner = ${partner}`, change)
 
-/** A file imported before, by the hash of its content. */
+/** Finds a file that was imported before, by the hash of its content. */
 export async function findFile(db: Db | Tx, partner: string, hash: string): Promise<StatementFile | undefined> {
   const [row] = await db<StatementFile[]>`
     select ${files.columns} from statement_file where partner = ${partner} and hash = ${hash}`
@@ -93,7 +93,7 @@ export async function findFile(db: Db | Tx, partner: string, hash: string): Prom
 
 export const insertFile = (tx: Tx, row: StatementFile): void => files.insert(tx, [row])
 
-/** Imported files, newest first. */
+/** Returns imported files, newest first. */
 export const selectFiles = (db: Db, partner: string, limit = FILES_SHOWN_MAX): Promise<StatementFile[]> =>
   db<StatementFile[]>`
     select ${files.columns} from statement_file where partner = ${partner} order by id desc limit ${limit}`
@@ -112,11 +112,11 @@ export const selectBalances = (db: Db | Tx, partner: string): Promise<StatementB
   db<StatementBalance[]>`
     select ${balances.columns} from statement_balance where partner = ${partner} order by day`
 
-/** Inserts new lines; returns how many. */
+/** Inserts the lines that are not stored yet; returns their number. */
 export const insertLines = (tx: Tx, rows: readonly LineRow[]): Promise<number> =>
   lines.insertNew(tx, rows, sql`(partner, key)`)
 
-/** Each partner's last day with a known balance; without one, the day before its first. */
+/** Returns each partner's last day with a known balance, or the day before its first reconciled day. */
 export const selectLastDays = (db: Db | Tx): Promise<{ readonly partner: string; readonly day: number }[]> =>
   db<{ partner: string; day: number }[]>`
     select a.partner, coalesce(max(b.day), a.began_on - 1) as day
@@ -125,23 +125,23 @@ export const selectLastDays = (db: Db | Tx): Promise<{ readonly partner: string;
      group by a.partner
      limit ${ACCOUNTS_MAX}`
 
-/** The columns used for matching; the only ones read, since there may be many rows. */
-const MATCHED_BY = ['id', 'day', 'amount', 'isFee', 'bankReference', 'named', 'narration', 'itemId'] as const
-export type Line = Pick<LineRow, (typeof MATCHED_BY)[number]>
-const matchedBy = lines.only(...MATCHED_BY)
+/** The columns used for matching. Only these are read, since there may be many rows. */
+const MATCHING_COLUMNS = ['id', 'day', 'amount', 'isFee', 'bankReference', 'named', 'narration', 'itemId'] as const
+export type Line = Pick<LineRow, (typeof MATCHING_COLUMNS)[number]>
+const matchingColumns = lines.only(...MATCHING_COLUMNS)
 
-/** The next unmatched lines, in the order of import. */
+/** Reads the next unmatched lines, in the order of import. */
 export const selectNextLines = (tx: Tx, partner: string, after: bigint, limit: number): Promise<Line[]> =>
   tx<Line[]>`
-    select ${matchedBy} from statement_line
+    select ${matchingColumns} from statement_line
      where partner = ${partner} and item_id is null and id > ${after} order by id limit ${limit}`
 
-/** Lines that are not matched yet, or whose match has a difference between bank and ledger, oldest first. */
+/** Reads the lines that are not matched yet, or whose match has a difference between bank and ledger, oldest first. */
 export const selectUnmatchedLines = (tx: Tx, partner: string): Promise<Line[]> =>
   tx<Line[]>`
-    select ${matchedBy} from statement_line where partner = ${partner} and item_id is null
+    select ${matchingColumns} from statement_line where partner = ${partner} and item_id is null
     union all
-    select ${matchedBy} from statement_line
+    select ${matchingColumns} from statement_line
      where partner = ${partner}
        and item_id in (select id from reconciliation_item where partner = ${partner} and settled_on is null)
      order by day, id`
@@ -164,7 +164,7 @@ export async function assignLines(
      where l.partner = ${partner} and l.id = c.id`
 }
 
-/** Adds a reference that an operator gave to statement lines. */
+/** Adds to statement lines a reference that an operator gave. */
 export function nameLines(tx: Tx, partner: string, ids: readonly bigint[], reference: string): void {
   void tx`
     update statement_line set named = array_append(named, ${reference}::text)
@@ -172,8 +172,8 @@ export function nameLines(tx: Tx, partner: string, ids: readonly bigint[], refer
 }
 
 /**
- * A bank's balance at the end of a day: the balance of the last closed day plus the lines since. `ofDay` counts the
- * day's lines.
+ * Returns a bank's balance at the end of a day: that of the last closed day before it, plus the lines since then.
+ * `ofDay` is the number of the day's lines.
  */
 export async function balanceByLines(
   db: Db | Tx,
@@ -194,7 +194,7 @@ export async function balanceByLines(
   return row ?? { balance: openingBalance, ofDay: 0 }
 }
 
-/** Those of the given keys that are stored. */
+/** Finds which of the given keys are already stored. */
 export async function selectKnownKeys(tx: Tx, partner: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx<{ key: string }[]>`
     select key from statement_line where partner = ${partner} and key = any(${keys}::text[])`

@@ -34,7 +34,7 @@ export async function chargeToken(
   return { transaction, payments: await transactionReads.payments(db, [transaction]) }
 }
 
-/** The charge for a merchant's request, made at the given time or later; throws the same error if it was declined. */
+/** Finds the charge that a merchant requested since the given time; if it was declined, throws its error again. */
 export async function chargedSince(
   { core, cards }: Deps,
   merchant: Merchant,
