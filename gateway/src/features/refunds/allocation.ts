@@ -3,7 +3,7 @@ import type { Payment } from '../transactions/index.ts'
 import { refundMethodOf } from './refund-destination.ts'
 import type { RefundedAmount } from './repository.ts'
 
-/** The most payments that one refund returns: each has its own order and its own name enquiry. */
+/** The maximum number of payments that one refund returns. Each needs its own order and name enquiry. */
 export const PAYMENTS_MAX = 20
 
 /** A payment and how much of it can still be refunded. */
@@ -15,8 +15,8 @@ export interface Refundable {
 export const isRefundable = ({ method }: Pick<Payment, 'method'>): boolean => refundMethodOf(method) !== undefined
 
 /**
- * The amounts that can still be refunded. The newest payment comes first, so that an overpayment returns to the last
- * payer. Old refunds without a payment count against the newest payment by the same method.
+ * Returns the amounts that can still be refunded. The newest payment comes first, so that an overpayment returns to the
+ * last payer. Old refunds without a payment count against the newest payment by the same method.
  */
 export function refundablePayments(
   payments: readonly Payment[],
@@ -49,9 +49,7 @@ export interface Allocated {
   readonly fee: Kobo
 }
 
-/**
- * Divides an amount over payments in order, each up to what can be refunded of it. Its fee is divided in proportion.
- */
+/** Divides an amount over payments in order, up to what each can still refund. The fee is divided in proportion. */
 export function allocate(payments: readonly Refundable[], amount: Kobo, fee: Kobo): readonly Allocated[] {
   let open = amount
   const parts = payments.flatMap(({ payment, remaining }) => {
@@ -59,7 +57,7 @@ export function allocate(payments: readonly Refundable[], amount: Kobo, fee: Kob
     open = subtract(open, part)
     return part === 0n ? [] : { payment, amount: part, fee: kobo((fee * part) / amount) }
   })
-  // The first payment gets the remainder of the division.
+  // The first part also gets the remainder of the fee.
   const rest = subtract(fee, sum(parts.map((part) => part.fee)))
   return parts.map((part, index) => (index === 0 ? { ...part, fee: add(part.fee, rest) } : part))
 }

@@ -37,7 +37,7 @@ type EndedPart = RefundPart & Pick<OrderRow, 'partner'>
 
 type EndedRefund = RefundRow & { readonly status: 'COMPLETED' | 'FAILED' }
 
-/** A part after a rail's result, and the conclusion of its order. All writes follow from this result. */
+/** Decides what a rail's response means: the conclusion of the order and, if the part has ended, its new state. */
 export function outcomeOf(
   part: PartRow,
   response: RefundResponse,
@@ -46,7 +46,7 @@ export function outcomeOf(
   if (next(refundMachine, part.status, 'complete') === undefined) return { conclusion: { kind: 'concluded' } }
   switch (response.kind) {
     case 'arrived':
-      // A recent success may still be returned: it counts only once the rail confirms it at `finalAt`.
+      // The bank may still return the money: the success counts only once the rail confirms it at `finalAt`.
       if (response.finalAt !== undefined && response.finalAt > at)
         return { conclusion: { kind: 'ask', at: response.finalAt } }
       return { conclusion: { kind: 'concluded' }, ended: { ...part, status: 'COMPLETED' } }
@@ -60,8 +60,8 @@ export function outcomeOf(
 }
 
 /**
- * A refund after all its parts are completed; undefined before. If some parts failed, their money is back in the
- * wallet, and the refund is COMPLETED with the amount of the others.
+ * Returns a refund after all its parts have ended; undefined before. If only some parts failed, their money is back in
+ * the wallet, and the refund is COMPLETED with the amount of the others.
  */
 export function afterParts(refund: RefundRow, parts: readonly PartRow[], at: Date): EndedRefund | undefined {
   if (parts.some(({ status }) => status === 'PENDING')) return undefined
@@ -88,7 +88,7 @@ export async function concludeRefunds(
   responses: readonly OrderResponse<RefundPart, RefundResponse>[],
 ): Promise<readonly Concluded<RefundPart>[]> {
   const keys = responses.map(({ subject: { refund } }) => refund)
-  // Pipelined in this order: the query after the lock sees everything committed before it.
+  // Sent together and run in this order: the query after the lock sees everything that was committed before it.
   const [locked, rows] = await Promise.all([lockRefunds(unit.tx, keys), selectParts(unit.tx, keys)])
   const refunds = new Map(locked.map((refund) => [refund.id, refund]))
   const parts = new Map(locked.flatMap((refund) => partsOf(refund, rows)).map((part) => [part.id, part]))
@@ -112,7 +112,7 @@ export async function concludeRefunds(
   return concluded
 }
 
-/** Fails refunds that were not authorized and returns their money. The refunds are locked. */
+/** Fails refunds that were not authorized, and returns their money. The caller has locked the refunds. */
 export async function failHeld(unit: UnitOfWork, refunds: readonly RefundRow[], failure: string): Promise<void> {
   const rows = await selectParts(unit.tx, refunds)
   const ended = refunds.flatMap((refund) =>

@@ -17,7 +17,10 @@ interface RequestedRefund {
   readonly refundReason: string
 }
 
-/** Starts a refund of a transfer payment in the sandbox history; undefined if the wallet balance was too low. */
+/**
+ * Starts a refund of a transfer payment in the sandbox history. Returns undefined if the payer's account is unknown or
+ * the wallet balance is too low.
+ */
 export function startRefundInHistory(
   past: Past,
   { id: merchantId, prices, walletAccountNumber }: Merchant,

@@ -2,7 +2,7 @@ import { accounts, type Journal, movesAboveZero, type Rail } from '../../core/mo
 import { add } from '../../kernel/money.ts'
 import type { PartRow, RefundDestination, RefundRow } from './repository.ts'
 
-/** A refund, or one of its parts with its share. */
+/** A refund, or one of its parts with its share of amount and fee. */
 type Facts = Pick<PartRow, 'merchantId' | 'reference' | 'amount' | 'fee'> &
   Pick<RefundRow, 'transactionReference' | 'walletAccountNumber'>
 
@@ -53,6 +53,6 @@ export const refundFailed = (part: Facts): Journal => ({
   ],
 })
 
-/** The keys of a refund's possible journals. */
+/** Returns the keys of a refund's possible journals. */
 export const refundJournalKeys = ({ reference }: Pick<RefundRow, 'reference'>): readonly string[] =>
   ['held', 'completed', 'failed'].map((end) => `refund/${reference}/${end}`)

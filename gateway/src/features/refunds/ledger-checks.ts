@@ -58,7 +58,7 @@ const refundCheck = acts<Refund>({
   owned: [{ prefix: 'refund/', find: findRefundsOf }],
 })
 
-/** The expected journals of a part. */
+/** Returns the expected journals of a part. */
 function ofPart(refund: RefundRow, part: Part) {
   const [completed, failed] = [
     refundCompleted({ ...refund, ...part }, part.orderPartner),
@@ -74,7 +74,7 @@ function ofPart(refund: RefundRow, part: Part) {
   }
 }
 
-/** The differences between a refund and its parts, as text. */
+/** Describes the differences between a refund and its parts. */
 function partDifferences(refund: Refund): readonly string[] {
   const status = afterParts(refund, refund.parts, refund.createdAt)?.status ?? 'PENDING'
   const counted = refund.parts.filter((part) => status !== 'COMPLETED' || part.status === 'COMPLETED')
@@ -87,7 +87,7 @@ function partDifferences(refund: Refund): readonly string[] {
 
 const ofRefunds: Owned = ownedBy('refund/', 'refund', 'reference')
 
-/** The refunds of journals, by their own references or those of their parts. */
+/** Finds the refunds of journals. A journal's key has the reference of the refund or of one of its parts. */
 async function findRefundsOf(tx: Tx, journals: Parameters<Owned['find']>[1]): ReturnType<Owned['find']> {
   const named = journals.map(({ merchantId, key }) => ({ merchantId, key, reference: key.split('/')[1] ?? '' }))
   const byPart = await tx<{ merchantId: bigint; key: string; id: bigint }[]>`

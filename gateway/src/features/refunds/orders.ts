@@ -15,7 +15,7 @@ import type { FoundTransfer, TransferOrder } from '../../rails/transfer.ts'
 import { concludeRefunds, type RefundPart, type RefundResponse } from './conclude.ts'
 import { partsOf, selectParts, selectRefundsByKey } from './repository.ts'
 
-/** The order that sends a part of a refund. Part and order have the same id. */
+/** Creates the order that sends a part of a refund. Part and order have the same id. */
 export const refundOrder = (orders: OrderMaker, { refund, part }: RefundPart, chargedBy: string | null): OrderRow =>
   orders.newOrder(
     {
@@ -39,7 +39,7 @@ interface Deps {
   readonly orders: Orders
 }
 
-/** The order handlers of refunds: to a card network or a bank, by the payment's method. */
+/** Defines how refunds are sent and queried: at a card network or a bank, depending on the payment's method. */
 export function refundOrders({ core, orders }: Deps): OrdersOf<RefundPart, RefundResponse> {
   async function transferOf({ reference, amount }: OrderRow, { refund, part }: RefundPart): Promise<TransferOrder> {
     const { destinationAccountNumber: accountNumber, destinationBankCode: bankCode, destinationAccountName } = part

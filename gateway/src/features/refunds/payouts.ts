@@ -20,7 +20,7 @@ export const COMMENTS = {
   approval: 'Awaiting approval',
 } as const
 
-/** The facts that an approval of a refund covers: payment, amount and destination of each part. */
+/** Returns the facts that an approval of a refund covers: payment, amount and destination of each part. */
 export const refundFacts = (refund: RefundRow, parts: readonly PartRow[]): Facts =>
   parts.map((part) => [
     refund.refundReference,
@@ -54,7 +54,7 @@ const refundPayout = (refund: RefundRow, parts: readonly PartRow[]): Payout => (
   itemsCount: parts.length,
 })
 
-/** Refunds to an account other than the payer's, as payouts waiting for approval. */
+/** Defines refunds to an account other than the payer's as payouts that wait for approval. */
 export const refundPayouts: PayoutDefinition = {
   select: async (db, keys) => {
     const [refunds, rows] = await Promise.all([selectRefundsByKey(db, keys), selectParts(db, keys)])

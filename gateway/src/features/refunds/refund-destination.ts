@@ -12,12 +12,12 @@ export interface NamedAccount {
   readonly bankCode: string
 }
 
-/** The refund destination of a payment. Rejects a payment whose account cannot be used. */
+/** Returns the refund destination of a payment. Rejects a payment whose account cannot be used. */
 export type FindDestination = (payment: Payment) => RefundDestination
 
 /**
- * How a payment is refunded, by how it arrived; undefined if it cannot be. A new payment method does not compile until
- * its refund is decided here.
+ * Returns how a payment is refunded, depending on how it arrived; undefined if it cannot be refunded. A new payment
+ * method does not compile until its refund is decided here.
  */
 export function refundMethodOf(receivedBy: ReceivedBy): RefundDestination['method'] | undefined {
   switch (receivedBy) {
@@ -53,7 +53,7 @@ export async function findDestinations(
   )
   const toAccount = (payment: Payment): RefundDestination => {
     const { accountNumber, bankCode } = checked(named ?? payersAccount(payment))
-    // A payer's account exists even if its bank does not respond now: it has sent money.
+    // The payer's account has sent money, so it exists even if its bank does not respond now.
     const name = names.get(keyOf({ accountNumber, bankCode })) ?? (named === null ? payment.payerName : null)
     if (name === null) throw refundErrors.invalidAccount('its bank does not respond, try again later')
     return {
@@ -102,7 +102,7 @@ function checked(account: NamedAccount): NamedAccount {
   return account
 }
 
-/** The name that a bank has for an account; null if the bank does not respond. */
+/** Asks an account's bank for its name; returns null if the bank does not respond. */
 async function findName({ transfer }: Pick<Enquiries, 'transfer'>, account: NamedAccount): Promise<string | null> {
   const enquiry = await transfer.nameEnquiry(checked(account))
   if (enquiry.kind === 'not found') throw refundErrors.invalidAccount('the bank does not know it')

@@ -74,7 +74,7 @@ export const parts = table('refund_part', ['merchantId', 'id'], {
 export type PartRow = Row<typeof parts>
 export type RefundDestination = Pick<PartRow, keyof typeof DESTINATION>
 
-/** The parts of a refund among `rows`; a refund of a single payment has itself as its only part. */
+/** Returns the parts of a refund among `rows`; a refund of a single payment has itself as its only part. */
 export function partsOf(refund: RefundRow, rows: readonly PartRow[]): readonly PartRow[] {
   const own = rows.filter(({ merchantId, refundId }) => merchantId === refund.merchantId && refundId === refund.id)
   return own.length > 0 ? own : [{ ...refund, refundId: refund.id, failure: null }]
@@ -106,10 +106,10 @@ export interface RefundedAmount extends Pick<PartRow, 'paymentId' | 'amount'> {
   readonly method: ReceivedBy
 }
 
-/** The amounts of a transaction's payments that are in dispute or lost. */
+/** Reads the amounts of a transaction's payments that are in dispute or lost. */
 export type SelectDisputed = (db: Db | Tx, key: RefundKey) => Promise<readonly RefundedAmount[]>
 
-/** The refunded and pending amounts of a transaction. */
+/** Reads the refunded and pending amounts of a transaction. */
 export const selectRefunded = (db: Db | Tx, { merchantId, id }: RefundKey): Promise<RefundedAmount[]> =>
   db<RefundedAmount[]>`
     select coalesce(p.payment_id, r.payment_id) as payment_id, coalesce(p.method, r.method) as method, coalesce(p.amount, r.amount) as amount
@@ -117,7 +117,7 @@ export const selectRefunded = (db: Db | Tx, { merchantId, id }: RefundKey): Prom
       left join refund_part p on p.merchant_id = r.merchant_id and p.refund_id = r.id
      where r.merchant_id = ${merchantId} and r.transaction_id = ${id} and coalesce(p.status, r.status) <> 'FAILED'`
 
-/** The refund with the merchant's reference or ours. */
+/** Finds a refund by the merchant's reference or ours. */
 export async function findRefundByEitherName(
   db: Db,
   merchantId: bigint,
@@ -141,7 +141,7 @@ export async function findRefund(
   return row
 }
 
-/** A page of a merchant's refunds, newest first. */
+/** Returns a page of a merchant's refunds, newest first. */
 export const selectRefunds = (
   db: Db,
   merchantId: bigint,
@@ -162,7 +162,7 @@ export const endRefunds = (tx: Tx, rows: readonly RefundRow[]): void =>
 /** Records that a refund no longer awaits authorization. */
 export const releaseRefund = (tx: Tx, row: RefundRow): void => refunds.update(tx, [row], ['comment', 'authorizeBy'])
 
-/** Locks expired refunds that were not authorized, skipping those locked elsewhere. */
+/** Locks refunds that were not authorized in time, skipping those locked elsewhere. */
 export const lockUnauthorizedRefunds = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<RefundRow[]> =>
   tx<RefundRow[]>`
     select ${refunds.columns} from refund r
@@ -180,13 +180,13 @@ export async function nextUnauthorizedRefund(db: Db): Promise<Date | undefined> 
 
 const REFUNDS_SHOWN_MAX = 100
 
-/** The refunds of a transaction, oldest first. */
+/** Returns the refunds of a transaction, oldest first. */
 export const selectRefundsOf = (db: Db, { merchantId, id }: RefundKey): Promise<RefundRow[]> =>
   db<RefundRow[]>`
     select ${refunds.columns} from refund
      where merchant_id = ${merchantId} and transaction_id = ${id} order by id limit ${REFUNDS_SHOWN_MAX}`
 
-/** The newest refunds of some transactions, newest first. */
+/** Returns the newest refunds of some transactions, newest first. */
 export const selectRefundsOfMany = (
   db: Db,
   merchantId: bigint,
@@ -204,14 +204,14 @@ interface RefundedSum {
   readonly amount: Kobo
 }
 
-/** How much of each transaction was refunded; those without a completed refund are left out. */
+/** Returns how much of each transaction was refunded. Transactions without a completed refund are left out. */
 export const selectRefundedSums = (db: Db, merchantId: bigint, ids: readonly bigint[]): Promise<RefundedSum[]> =>
   db<RefundedSum[]>`
     select transaction_id, sum(amount)::bigint as amount from refund
      where merchant_id = ${merchantId} and transaction_id = any(${ids.map(String)}::bigint[]) and status = 'COMPLETED'
      group by transaction_id`
 
-/** The ids of refunded transactions, from a place in their list on. */
+/** Returns the ids of refunded transactions, from a place in the list of transactions on. */
 export async function selectRefundedIds(
   db: Db,
   merchantId: bigint,

@@ -48,7 +48,7 @@ export interface NewRefund {
   readonly amount: Kobo
   readonly refundReason: string
   readonly customerNote: string
-  /** The destination instead of the payer's account. */
+  /** The account that receives the refund; null for the payer's own. */
   readonly destination: NamedAccount | null
 }
 
@@ -60,8 +60,8 @@ export interface RefundDeps {
 }
 
 /**
- * Accepts a refund: its money leaves the available balance at once, and each payment's part is sent in the background
- * by its own method. A refund to an account other than the payer's is a payout, and may wait for approval.
+ * Accepts a refund: its money leaves the available balance at once, and each payment's part is sent in the background,
+ * by the payment's method. A refund to an account other than the payer's is a payout, and may wait for approval.
  */
 export async function initiateRefund(
   deps: RefundDeps,
@@ -117,7 +117,7 @@ async function acceptRefund(
   { transaction: key, requested, findDestination, maker }: Draft,
 ): Promise<RefundRow> {
   const { tx, at } = unit
-  // Pipelined in this order: the queries after the lock see everything committed before it.
+  // Sent together and run in this order: the queries after the lock see everything that was committed before it.
   const [[transaction], known, payments, returned, disputed] = await Promise.all([
     transactionReads.lock(tx, [key]),
     findRefund(tx, merchant.id, requested.refundReference),
@@ -164,7 +164,7 @@ async function acceptRefund(
   return refund
 }
 
-/** The partner of the charge that a part refunds; null if it goes to an account, or if the partner was not recorded. */
+/** Returns the partner of the charge that a part refunds; null if it refunds none or the partner is unknown. */
 const chargedBy = (payments: readonly Payment[], { chargeReference }: Pick<PartRow, 'chargeReference'>) =>
   payments.find(({ railReference }) => railReference === chargeReference)?.partner || null
 

@@ -3,7 +3,7 @@ import { sql } from '../../platform/postgres/sql.ts'
 import { column, table } from '../../platform/postgres/table.ts'
 
 /** Team members who subscribe to the daily settlement report. */
-const choices = table('report_choice', ['merchantId', 'personId'], {
+const subscriptions = table('report_choice', ['merchantId', 'personId'], {
   merchantId: column<bigint>(),
   personId: column<bigint>(),
   since: column<number>(),
@@ -14,7 +14,7 @@ const reports = table('settlement_report', ['merchantId', 'day'], {
   day: column<number>(),
 })
 
-/** A merchant's day. */
+/** The merchant and the day of a report. */
 export interface ReportDay {
   readonly merchantId: bigint
   /** Days since 1970 in Lagos. */
@@ -22,10 +22,10 @@ export interface ReportDay {
 }
 
 export const findSubscription = (db: Db | Tx, merchantId: bigint, personId: bigint) =>
-  choices.find(db, { merchantId, personId })
+  subscriptions.find(db, { merchantId, personId })
 
 export const insertSubscription = (tx: Tx, merchantId: bigint, personId: bigint, since: number): Promise<number> =>
-  choices.insertNew(tx, [{ merchantId, personId, since }], sql`(merchant_id, person_id)`)
+  subscriptions.insertNew(tx, [{ merchantId, personId, since }], sql`(merchant_id, person_id)`)
 
 export async function deleteSubscription(tx: Tx, merchantId: bigint, personId: bigint): Promise<number> {
   const { count } = await tx`
@@ -37,7 +37,7 @@ export const selectSubscribers = (tx: Tx, { merchantId, day }: ReportDay): Promi
   tx<{ personId: bigint }[]>`
     select person_id from report_choice where merchant_id = ${merchantId} and since <= ${day}`
 
-/** The days in a range for which a subscribed report is missing. */
+/** Finds the days in a range for which a subscribed report is missing. */
 export const selectMissing = (db: Db, from: number, upTo: number, limit: number): Promise<ReportDay[]> =>
   db<ReportDay[]>`
     -- over all merchants: due work
@@ -57,7 +57,7 @@ export async function hasSubscribers(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Claims a day to report, and deletes older claims; returns false if the day was claimed before. */
+/** Claims a day to report, and deletes old claims; returns false if the day was claimed before. */
 export async function claimDay(tx: Tx, { merchantId, day }: ReportDay, forgetBefore: number): Promise<boolean> {
   void tx`delete from settlement_report where merchant_id = ${merchantId} and day < ${forgetBefore}`
   return (await reports.insertNew(tx, [{ merchantId, day }], sql`(merchant_id, day)`)) === 1

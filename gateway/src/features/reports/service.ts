@@ -8,19 +8,19 @@ import { selectSettledSums, settlementList } from '../settlements/index.ts'
 import { claimDay, type ReportDay, selectSubscribers } from './repository.ts'
 import { reportText, type SettledDay } from './text.ts'
 
-/** Settlements listed in a report; beyond that, the report says where to find the rest. */
+/** The maximum number of settlements in a report. It says where to find the rest. */
 const LISTED_MAX = 1_000
 /** How long we remember which days were reported. */
 const REMEMBERED_DAYS = 40
 const DAY_MINUTES = 24 * 60
 
 /**
- * Emails the report of a merchant's day to the subscribers who have access. It is sent once, over all nodes. A day
- * without settlements has no report.
+ * Emails the report of a merchant's day to the subscribers who have access. It is sent only once, even if several nodes
+ * try. A day without settlements has no report.
  */
 export async function makeReport(core: Core, publicUrl: string, reportDay: ReportDay): Promise<void> {
   const merchant = await core.directory.byId(reportDay.merchantId)
-  // Lists are read outside transactions, so this comes first. The settlements of a past day do not change.
+  // Lists cannot be read inside a transaction, so they are read before it. The settlements of a past day do not change.
   const settled = merchant && (await readDay(core, reportDay, merchant.name))
   await unitOfWork(core, async (unit) => {
     const isFirst = await claimDay(unit.tx, reportDay, reportDay.day - REMEMBERED_DAYS)
@@ -43,7 +43,7 @@ async function readDay({ db }: Core, { merchantId, day }: ReportDay, merchantNam
   return { day, merchantName, settlements, hasMore: next !== undefined }
 }
 
-/** The addresses of subscribers who still have access to settlements. */
+/** Returns the addresses of subscribers who still have access to settlements. */
 async function selectAllowed({ tx }: UnitOfWork, reportDay: ReportDay): Promise<readonly string[]> {
   const subscribers = new Set((await selectSubscribers(tx, reportDay)).map(({ personId }) => personId))
   const team = await selectTeam(tx, reportDay.merchantId)

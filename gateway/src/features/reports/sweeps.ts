@@ -14,7 +14,7 @@ const MORNING_MINUTES = 7 * 60
 /** After an outage, reports of at most this many days are made. */
 const DAYS_BACK_MAX = 7
 
-/** The last day whose report is due. */
+/** Returns the last day whose report is due. */
 const lastDay = (at: Date): number => {
   const today = lagosDay(at)
   return at >= lagosMoment(today, MORNING_MINUTES) ? today - 1 : today - 2

@@ -32,7 +32,7 @@ const COLUMNS = [
 const grossOf = ({ row, sum: known }: Line): Kobo => known?.gross ?? row.amount
 const feeOf = ({ sum: known }: Line): Kobo => known?.fee ?? kobo(0n)
 
-/** The email about a day's settlements, with all of them as a file. */
+/** Writes the email about a day's settlements, with a file that lists them. */
 export function reportText(
   { day, merchantName, settlements, hasMore }: SettledDay,
   publicUrl: string,

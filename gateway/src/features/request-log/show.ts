@@ -2,7 +2,7 @@ import type { getMerchantRequest, Reply } from '@kobo/contract'
 import type { RequestRow } from '../../core/edge/request-recorder/index.ts'
 import { zoned } from '../../kernel/dates.ts'
 
-/** A request as the merchant's own API shows it. */
+/** Shows a logged request to the merchant that sent it. */
 export const showRequest = ({
   id,
   at,

@@ -87,7 +87,7 @@ export async function updateBvn(
   return updateIdentity(core, merchantId, accountReference, { bvn, nin: null })
 }
 
-/** Changes the BVN and NIN that are given. */
+/** Changes the BVN and the NIN; null leaves the stored number as it is. */
 export async function updateIdentity(
   core: Core,
   merchantId: bigint,
@@ -156,7 +156,7 @@ export const deallocate = async (deps: Deps, merchantId: bigint, given: string):
 
 const ACCOUNT_NUMBER = /^\d{10}$/
 
-/** The reference of an account, found by that reference or by one of the account's numbers at our banks. */
+/** Returns the reference of an account. `given` is that reference, or one of the account's numbers at our banks. */
 async function referenceOf(
   { core: { db }, virtualAccounts }: Deps,
   merchantId: bigint,

@@ -28,7 +28,7 @@ export interface ReservedCredit {
 
 /**
  * Receives a batch of credits: each creates its own transaction, pays the open invoice, or goes back. The accounts are
- * locked first, so that a day's payments add up one after the other.
+ * locked first, so that parallel batches cannot exceed an account's daily limits.
  */
 export async function receiveReservedCredits(
   unit: UnitOfWork,
@@ -56,7 +56,7 @@ export async function receiveReservedCredits(
       fresh.add(one)
       memory.remember(reported, null)
     }
-    return arrivalOf(unit, one, account, fresh.has(one) ? gate.refuse(account, one.credit) : undefined)
+    return arrivalOf(unit, one, account, fresh.has(one) ? gate.reasonToReject(account, one.credit) : undefined)
   })
   const outcomes = await receive(unit, arrivals, { decisions })
   const accepted = credits.filter((one, index) => fresh.has(one) && outcomes[index]?.kind === 'accepted')
@@ -64,7 +64,7 @@ export async function receiveReservedCredits(
   return outcomes
 }
 
-/** The credit as a payment of the invoice that is attached to the account, or with a new transaction. */
+/** Returns a credit as a payment of the account's invoice, or as the payment of a new transaction. */
 function arrivalOf(
   unit: UnitOfWork,
   { merchant, credit }: ReservedCredit,
@@ -102,7 +102,7 @@ function openGate(keyring: Keyring, states: readonly AccountState[]) {
   const byAccount = new Map(states.map((state) => [state.id, state]))
   const usages = new Map<bigint, Usage>(states.map((state) => [state.id, state]))
   return {
-    refuse: (account: ReservedAccountRow, { payer, amount }: InboundCredit): RejectionReason | undefined => {
+    reasonToReject: (account: ReservedAccountRow, { payer, amount }: InboundCredit): RejectionReason | undefined => {
       const state = byAccount.get(account.id)
       if (account.deallocatedAt !== null) return 'ACCOUNT_INACTIVE'
       if (account.type === 'INVOICE' && state?.hasOpenInvoice !== true) return 'ACCOUNT_INACTIVE'
@@ -126,7 +126,7 @@ function limitsOf(state: AccountState | undefined) {
     : { singleTransactionValue, dailyTransactionValue, dailyTransactionVolume }
 }
 
-/** The additions to the day's usage by the accepted credits, by account. */
+/** Returns what the accepted credits add to each account's usage of the day. */
 function usageOf(accepted: readonly ReservedCredit[], dayStart: Date): readonly UsageRow[] {
   const byAccount = Map.groupBy(accepted, ({ reservedAccountId }) => reservedAccountId)
   return [...byAccount].map(([reservedAccountId, [first, ...more]]) => {

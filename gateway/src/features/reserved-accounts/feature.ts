@@ -9,8 +9,8 @@ import { reservedAccountRoutes } from './routes.ts'
 import { type Deps, recordOf } from './service.ts'
 
 /**
- * Permanent account numbers of a merchant's customers. Customers' identities are stored for `keepIdentitiesDays` after
- * deallocation.
+ * Permanent account numbers of a merchant's customers. Customers' identities are stored for `keep.identities` days
+ * after deallocation.
  */
 export const reservedAccountFeature = {
   customerData: [reservedAccountCustomerData],

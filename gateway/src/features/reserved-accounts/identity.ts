@@ -11,7 +11,7 @@ type SealedField = 'bvn' | 'nin' | 'allowed-payment-sources'
 export const contextOf = ({ merchantId, id }: Owner, field: SealedField): string =>
   `reserved-account/${merchantId}/${id}/${field}`
 
-/** A BVN or NIN as stored: it can be decrypted only in its own row and column. */
+/** Encrypts a BVN or NIN. It can be decrypted only in its own row and column. */
 export const sealNumber = (
   keyring: Keyring,
   owner: Owner,

@@ -9,7 +9,7 @@ export interface Usage {
 
 export const NO_USAGE: Usage = { value: ZERO, volume: 0 }
 
-/** The day's payments after one more payment. */
+/** Returns the day's payments after one more payment. */
 export const withPayment = ({ value, volume }: Usage, amount: Kobo): Usage => ({
   value: add(value, amount),
   volume: volume + 1,

@@ -54,7 +54,7 @@ export const accountHolderList = listing(reservedAccounts, {
   isPerCustomer: true,
 })
 
-/** Those of these email addresses, in lower case, that have a reserved account. */
+/** Finds which of the email addresses, given in lower case, have a reserved account. */
 export async function findAccountHolders(
   db: Db,
   merchantId: bigint,
@@ -72,7 +72,7 @@ export async function findAccountHolders(
 export type ReservedAccountKey = Key<typeof reservedAccounts>
 
 /**
- * Inserts an account whose reference is new; returns whether it was. The unique index decides, without a query before.
+ * Inserts an account; returns whether its reference was new. The unique index decides, so no query is needed before.
  */
 export const insertReservedAccount = async (tx: Tx, row: ReservedAccountRow): Promise<boolean> =>
   (await reservedAccounts.insertNew(tx, [row], sql`(merchant_id, account_reference)`)) === 1
@@ -99,7 +99,7 @@ export async function findReservedAccount(
 
 const TILLS_MAX = 200
 
-/** A merchant's tills, oldest first. */
+/** Returns a merchant's tills, oldest first. */
 export const selectTills = (db: Db, merchantId: bigint): Promise<ReservedAccountRow[]> =>
   db<ReservedAccountRow[]>`
     select ${reservedAccounts.columns}
@@ -108,7 +108,7 @@ export const selectTills = (db: Db, merchantId: bigint): Promise<ReservedAccount
      order by id
      limit ${TILLS_MAX}`
 
-/** An account by its key, whether or not it was deallocated. */
+/** Finds an account by its key, whether or not it was deallocated. */
 export const findReservedAccountById = (db: Db, key: ReservedAccountKey): Promise<ReservedAccountRow | undefined> =>
   reservedAccounts.find(db, key)
 
@@ -149,7 +149,7 @@ export const updateReservedAccount = (tx: Tx, row: ReservedAccountRow): void =>
 export const lockReservedAccounts = (tx: Tx, keys: readonly ReservedAccountKey[]): Promise<ReservedAccountRow[]> =>
   reservedAccounts.lock(tx, keys)
 
-/** The state of an account: its limits, null without a profile; the day's payments; whether an invoice is open. */
+/** An account's state: its limits (null without a profile), the day's payments, and whether its invoice is open. */
 export interface AccountState extends ReservedAccountKey {
   readonly singleTransactionValue: Kobo | null
   readonly dailyTransactionValue: Kobo | null
@@ -160,8 +160,8 @@ export interface AccountState extends ReservedAccountKey {
 }
 
 /**
- * The states of accounts. They are read in a separate query after the accounts are locked, so that it sees everything
- * committed meanwhile.
+ * Reads the states of accounts. If the accounts are locked before, this separate query sees everything that was
+ * committed before the lock.
  */
 export const selectAccountStates = (
   db: Db | Tx,

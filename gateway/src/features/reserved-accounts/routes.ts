@@ -177,7 +177,7 @@ const readBanks = (body: Input<typeof contract.addLinkedAccounts>['body']): rese
   preferred: body.preferredBanks ?? [],
 })
 
-/** Both spellings of the field are accepted; the first one wins. */
+/** Reads the allowed payers. The field has two accepted spellings; if both are sent, `allowedPaymentSources` counts. */
 function readSources(body: Input<typeof contract.updatePaymentSourceFilter>['body']): PaymentSources | null {
   const requested = body.allowedPaymentSources ?? body.allowedPaymentSource ?? null
   return requested === null

@@ -90,7 +90,7 @@ export async function reserveAccount(
   })
 }
 
-/** A new account, not yet written. */
+/** Creates the row of a new account without storing it. */
 function draft(
   { ids, at }: UnitOfWork,
   keyring: Keyring,
@@ -123,7 +123,7 @@ function draft(
   }
 }
 
-/** A limit profile counts as well, because it limits what an unknown customer can receive. */
+/** Whether the customer is identified, or a limit profile limits what an unknown customer can receive. */
 const hasIdentity = ({ bvn, nin, limitProfileCode }: NewReservedAccount): boolean =>
   bvn !== null || nin !== null || limitProfileCode !== null
 
@@ -147,7 +147,7 @@ export function checkSources(restricted: boolean, sources: PaymentSources | null
   if (restricted && (sources === null || isUnrestricted(sources))) throw reservedAccountErrors.sourcesRequired()
 }
 
-/** The codes of the requested partner banks, in their own order; rejects others. */
+/** Returns the codes of the requested banks, in our order of banks. Rejects a bank that is not our partner. */
 export function chosenBanks(
   { sources }: VirtualAccounts,
   { all, preferred }: RequestedBanks,
@@ -161,7 +161,7 @@ export function chosenBanks(
   return bankCodes.filter((code) => preferred.includes(code))
 }
 
-/** The profile of a code, if given; rejects an unknown one. */
+/** Finds the limit profile with a code, if one is given. Rejects an unknown code. */
 export async function requestedProfile(
   tx: Tx,
   merchantId: bigint,
@@ -179,7 +179,7 @@ type Holder = Pick<
   'accountReference' | 'accountName' | 'customerName' | 'customerEmail' | 'bvn' | 'nin'
 >
 
-/** The numbers of banks that issue their own. The bank is not called if the reference is taken. */
+/** Gets numbers from the banks that issue their own. No bank is called if the reference is taken. */
 async function issuedNumbers(
   { core, virtualAccounts }: Deps,
   merchantId: bigint,
@@ -191,7 +191,7 @@ async function issuedNumbers(
   return numbersFor(virtualAccounts, merchantId, holder, bankCodes)
 }
 
-/** The numbers of banks that issue their own, for an existing account. */
+/** Gets numbers for an account from the banks that issue their own. */
 export const numbersFor = (
   virtualAccounts: VirtualAccounts,
   merchantId: bigint,
@@ -206,7 +206,7 @@ export const numbersFor = (
     bankCodes,
   )
 
-/** Opens a number at each bank. They do not expire: a payer may have saved them, so they are never reassigned. */
+/** Opens a number at each bank. Numbers never expire and are never reassigned: a payer may have saved them. */
 export const openNumbers = (
   { tx, at }: UnitOfWork,
   virtualAccounts: VirtualAccounts,
@@ -228,7 +228,7 @@ export const openNumbers = (
     })),
   )
 
-/** The numbers of an account, in the order in which they were opened. */
+/** Returns the numbers of an account, in the order in which they were opened. */
 export async function numbersOf(db: Db | Tx, account: ReservedAccountRow): Promise<readonly VirtualAccount[]> {
   const numbers = await accountsOf(db, PURPOSE, [{ merchantId: account.merchantId, ownerId: account.id }])
   return numbers.toSorted(inOrder)
@@ -238,7 +238,7 @@ export async function numbersOf(db: Db | Tx, account: ReservedAccountRow): Promi
 const inOrder = (one: VirtualAccount, other: VirtualAccount): number =>
   one.openedAt.getTime() - other.openedAt.getTime() || (one.bankCode < other.bankCode ? -1 : 1)
 
-/** An account with all the data that is shown. */
+/** Reads all the data of an account that is shown. */
 export async function recordOf(db: Db | Tx, account: ReservedAccountRow, at: Date): Promise<ReservedAccountRecord> {
   const [numbers, limitProfile, [state]] = await Promise.all([
     numbersOf(db, account),

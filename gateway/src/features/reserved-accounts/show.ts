@@ -49,7 +49,7 @@ export function showReservedAccount(
   }
 }
 
-/** A reserved account with its first number at the top level. */
+/** Shows a reserved account with its first number at the top level. */
 export function showFlat(keyring: Keyring, record: ReservedAccountRecord): Static<typeof FlatReservedAccount> {
   const [first] = record.numbers
   return {
@@ -60,7 +60,7 @@ export function showFlat(keyring: Keyring, record: ReservedAccountRecord): Stati
   }
 }
 
-/** The customer's BVN and NIN, decrypted. */
+/** Decrypts the customer's BVN and NIN. */
 export const showIdentity = (keyring: Keyring, account: ReservedAccountRow) => ({
   bvn: openNumber(keyring, account, 'bvn', account.bvn),
   nin: openNumber(keyring, account, 'nin', account.nin),
@@ -72,7 +72,7 @@ export const showSources = (sources: PaymentSources | null): Static<typeof Allow
   accountNames: [...(sources?.accountNames ?? [])],
 })
 
-/** A transaction of an account, with its last payment and settlement time. */
+/** Shows a transaction of an account, with its last payment's bank and whether the contract settles instantly. */
 export const showAccountTransaction = (
   merchant: Merchant,
   transaction: Transaction,

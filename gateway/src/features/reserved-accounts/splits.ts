@@ -11,7 +11,7 @@ const SPLIT_CONFIG_CODE_LENGTH = 10
 
 type Splitting = Pick<ReservedAccountRow, 'incomeSplitConfig' | 'agreedSplits' | 'splitConfigCode'>
 
-/** The splits of an account's payments from now on, under a new code; rejects invalid ones. */
+/** Returns the splits of an account's future payments, under a new code. Rejects invalid splits. */
 export const splitting = (merchant: Merchant, items: readonly RequestedSplit[]): Splitting => ({
   incomeSplitConfig: items,
   agreedSplits: transactionRules.agreeSplits(merchant, items),
@@ -24,7 +24,7 @@ export function feeBearerOf({ agreedSplits }: Splitting): 'MERCHANT_ONLY' | 'SUB
   return borne >= WHOLE ? 'SUB_ACCOUNT_ONLY' : 'SHARED'
 }
 
-/** The splits of an account's payments: as the merchant sent them, with the agreed shares. */
+/** Shows the splits of an account's payments: as the merchant sent them, with the agreed shares. */
 export const showSplits = ({
   incomeSplitConfig,
   agreedSplits,

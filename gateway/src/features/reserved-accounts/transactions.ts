@@ -4,7 +4,7 @@ import { type Payment, type Transaction, transactionReads } from '../transaction
 import { reservedAccountErrors } from './errors.ts'
 import { findReservedAccount } from './repository.ts'
 
-/** A page of an account's transactions, newest first, each with its last payment. */
+/** Returns a page of an account's transactions, newest first, each with its last payment. */
 export async function listTransactions(
   db: Db,
   merchantId: bigint,
@@ -15,7 +15,7 @@ export async function listTransactions(
   if (account === undefined) throw reservedAccountErrors.unknown()
   const found = await transactionReads.search(db, merchantId, { reservedAccountId: account.id }, page)
   const payments = found.rows.length === 0 ? [] : await transactionReads.payments(db, found.rows)
-  // The payments are in order, oldest first, so that the last payment of a transaction wins.
+  // The payments come oldest first, so the map keeps the last payment of each transaction.
   const lastPayments = new Map(payments.map((payment) => [payment.transactionId, payment]))
   return { ...found, lastPayments }
 }

@@ -7,7 +7,7 @@ import type { FoundTransfer } from '../../rails/transfer.ts'
 import { returned } from './journals.ts'
 import { type ReturnRow, returns, updateReturns } from './repository.ts'
 
-/** A return after the result of its order, and the order's conclusion. All writes follow from this result. */
+/** Decides what a partner's response means: the return's new state, and the conclusion of its order. */
 export function afterResponse(
   row: ReturnRow,
   response: FoundTransfer,
@@ -15,7 +15,7 @@ export function afterResponse(
 ): { readonly row: ReturnRow; readonly conclusion: Conclusion } {
   switch (response.kind) {
     case 'succeeded':
-      // A recent success may still be returned: the money is owed until the rail confirms the success at `finalAt`.
+      // The money may still come back: we owe it until the rail confirms the success at `finalAt`.
       return response.finalAt !== undefined && response.finalAt > at
         ? { row, conclusion: { kind: 'ask', at: response.finalAt } }
         : { row: returnedRow(row, response.sessionId, by, at), conclusion: { kind: 'concluded' } }
@@ -40,7 +40,7 @@ const returnedRow = (row: ReturnRow, sessionId: string, returnedBy: string, retu
 
 const CAME_BACK = 'The payer’s bank returned the money'
 
-/** Concludes a batch of returns: state and journals. A result for an outdated order changes nothing. */
+/** Concludes a batch of returns: state and journals. A response to an outdated order changes nothing. */
 export async function concludeReturns(
   log: Log,
   unit: UnitOfWork,
@@ -68,8 +68,8 @@ export async function concludeReturns(
     unit,
     changed.flatMap((row) => (row.returnedBy === null ? [] : returned(row, row.returnedBy))),
   )
-  for (const { id, partner: at, failure, state } of changed)
+  for (const { id, partner, failure, state } of changed)
     if (state === 'WAITING')
-      log.error({ return: String(id), partner: at, failure }, 'credit return failed; manual review required')
+      log.error({ return: String(id), partner, failure }, 'credit return failed; manual review required')
   return concluded
 }

@@ -6,7 +6,7 @@ import { type ReturnRow, returns } from './repository.ts'
 
 type Return = ReturnRow & WithOrder
 
-/** A rejected credit is in suspense until it is returned, unless its partner returns it. */
+/** A rejected credit is in suspense until we return it. If its partner returns it, nothing is posted. */
 const returnCheck = acts<Return>({
   name: 'return',
   rows: { table: 'credit_return', idsAre: 'moments' },

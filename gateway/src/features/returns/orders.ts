@@ -16,7 +16,7 @@ import { type ReturnRow, returns } from './repository.ts'
 
 const NARRATION = 'Returned: payment not accepted'
 
-/** The order that returns a credit. It holds no money: that stays in suspense until the payer has it. */
+/** Creates the order that returns a credit. The order holds no money: it stays in suspense until the payer has it. */
 export function returnOrder(row: ReturnRow, at: Date): OrderRow {
   invariant(row.orderId !== null && row.way !== null, 'a return in progress has an order')
   return unroutedOrders.newOrder(
@@ -24,7 +24,7 @@ export function returnOrder(row: ReturnRow, at: Date): OrderRow {
       merchantId: row.merchantId,
       id: row.orderId,
       purpose: 'return',
-      // The partner that holds the money returns it. A transfer can also be sent by another partner.
+      // The partner that holds the money returns it.
       partner: row.partner,
       subjectId: row.id,
       reference: row.sends === 1 ? row.reference : `${row.reference}-${row.sends}`,
@@ -42,7 +42,7 @@ interface Deps {
   readonly log: Log
 }
 
-/** The order handlers of returns, by the method stored before sending. */
+/** Defines how returns are sent and queried, by the method that was stored before sending. */
 export const returnOrders = ({ core, orders, log }: Deps): OrdersOf<ReturnRow, FoundTransfer> =>
   orders.define<ReturnRow, FoundTransfer>({
     purpose: 'return',
@@ -91,7 +91,7 @@ async function transferOf(
       accountName: destinationAccountName ?? '',
     },
     narration: NARRATION,
-    // Sent from the account that the payer had paid into.
+    // The sender is the account into which the payer had paid.
     sender: {
       name: merchant?.name ?? null,
       accountNumber: row.accountNumber,

@@ -50,9 +50,9 @@ export const returns = table('credit_return', ['merchantId', 'id'], {
 export type ReturnRow = Row<typeof returns>
 export type ReturnKey = Pick<ReturnRow, 'merchantId' | 'id'>
 
-const NAME = ['merchantId', 'railReference', 'bankCode', 'partner'] as const
+const IDENTITY = ['merchantId', 'railReference', 'bankCode', 'partner'] as const
 /** The identity of a credit. */
-export type CreditName = Pick<ReturnRow, (typeof NAME)[number]>
+export type CreditName = Pick<ReturnRow, (typeof IDENTITY)[number]>
 
 const CHANGING = [
   'state',
@@ -76,17 +76,17 @@ export const insertReturns = (tx: Tx, rows: readonly ReturnRow[]): void => retur
 
 export const updateReturns = (tx: Tx, rows: readonly ReturnRow[]): void => returns.update(tx, rows, CHANGING)
 
-/** The stored returns of credits, found by the credits' identity. */
+/** Finds the stored returns of credits by the credits' identity. */
 export const selectByName = async (tx: Tx, credits: readonly CreditName[]): Promise<ReturnRow[]> =>
   credits.length === 0
     ? []
     : tx<ReturnRow[]>`
         select ${returns.of('r')}
-          from (select distinct ${returns.only(...NAME)} from ${returns.set(credits, NAME)}) k
+          from (select distinct ${returns.only(...IDENTITY)} from ${returns.set(credits, IDENTITY)}) k
           join credit_return r using (merchant_id, rail_reference, bank_code, partner)
          where ${ofMerchants('r', credits)}`
 
-/** The newest rejected credits of these owners, newest first. `id` in `owners` is the owner's id. */
+/** Returns the newest rejected credits of these owners, newest first. `id` in `owners` is the owner's id. */
 export const selectOfOwners = async (
   db: Db,
   purpose: AccountPurpose,
@@ -103,7 +103,7 @@ export const selectOfOwners = async (
         order by o.id desc limit ${OF_OWNER_MAX}) r
      order by r.id desc`
 
-/** The rejected credits of an owner, and how many of them are returned. */
+/** The number of an owner's rejected credits, and how many of them were returned. */
 export interface ReturnCount extends ReturnKey {
   readonly all: number
   readonly returned: number
@@ -118,7 +118,7 @@ export const countReturns = (db: Db, purpose: AccountPurpose, owners: readonly R
      where ${ofMerchants('r', owners)} and r.purpose = ${purpose}
      group by r.merchant_id, r.owner_id`
 
-/** The credits that need manual review, oldest first. */
+/** Returns the credits that need manual review, oldest first. */
 export const selectWaiting = (db: Db): Promise<ReturnRow[]> =>
   db<ReturnRow[]>`
     -- over all merchants: for the operator
@@ -134,7 +134,7 @@ export async function lockWaiting(tx: Tx, id: bigint): Promise<ReturnRow | undef
   return row?.state === 'WAITING' ? row : undefined
 }
 
-/** How many credits need manual review, by partner. */
+/** Counts the credits that need manual review, by partner. */
 export async function countWaiting(db: Db): Promise<readonly (readonly [string, number])[]> {
   const rows = await db<{ partner: string; count: bigint }[]>`
     -- over all merchants: for the operator
@@ -142,14 +142,14 @@ export async function countWaiting(db: Db): Promise<readonly (readonly [string, 
   return rows.map(({ partner, count }) => [partner, Number(count)])
 }
 
-/** The condition that a credit came for one of these owners. */
+/** Returns the SQL condition that a credit was paid to one of these owners. */
 export const ofOwners = (merchantId: bigint, purpose: AccountPurpose, owners: readonly string[]) =>
   sql`merchant_id = ${merchantId} and purpose = ${purpose} and owner_id = any(${owners}::bigint[])`
 
-/** The references of a rejected credit at banks: as it arrived, and as it went back. */
+/** The references of a rejected credit at banks: one of the incoming payment, and one of the return. */
 export type BankReferences = Pick<ReturnRow, 'merchantId' | 'reference' | 'railReference' | 'sessionId'>
 
-/** The bank references of rejected credits, by merchant and our reference. */
+/** Finds the bank references of rejected credits, by merchant and our reference. */
 export const selectRejected = (
   db: Db | Tx,
   returned: readonly Pick<ReturnRow, 'merchantId' | 'reference'>[],

@@ -19,14 +19,14 @@ export interface RejectedCredit extends Pick<ReturnRow, 'merchantId' | 'purpose'
 }
 
 /**
- * Returns rejected credits, in the transaction that rejects them. Each is posted to suspense; then an order returns it,
- * or it waits for manual review. A repeated notification gets the same response.
+ * Returns rejected credits, in the transaction that rejects them. Unless its partner returns it, a credit is posted to
+ * suspense, and an order returns it or it waits for manual review. A repeated notification gets the same response.
  */
 export async function returnCredits(
   unit: UnitOfWork,
   rail: Pick<ReturnRail, 'isOffered'>,
   rejected: readonly RejectedCredit[],
-  /** Further journals to post here, because accounts are locked once, and last. */
+  /** Journals of the caller. All are posted together, because ledger accounts are locked only once, at the end. */
   otherJournals: readonly Journal[] = [],
 ): Promise<readonly CreditOutcome[]> {
   const fresh = rejected.filter(({ decided }) => decided.isRepeat !== true).map((one) => newReturn(unit, rail, one))
@@ -43,7 +43,7 @@ export async function returnCredits(
   const known = new Map(stored.map((row) => [nameOf(row), row]))
   return rejected.map(({ credit, merchantId, decided }) => {
     const row = known.get(nameOf({ ...credit, merchantId }))
-    // Before Kobo stored returns, the partner returned rejected credits.
+    // The credit was rejected before Kobo stored returns; its partner returned it.
     return row === undefined ? outcomeOf(decided.reason) : earlierDecision(row)
   })
 }
@@ -116,7 +116,7 @@ const returning = (row: ReturnRow, orderId: bigint, to: Destination): ReturnRow 
   sends: row.sends + 1,
 })
 
-/** Returns a credit under manual review to the destination the operator chose; returns its row, if there is one. */
+/** Sends a credit under manual review to the destination that the operator chose. Returns its row, if there is one. */
 export async function sendReturnTo(unit: UnitOfWork, id: bigint, to: Destination): Promise<ReturnRow | undefined> {
   const waiting = await lockWaiting(unit.tx, id)
   if (waiting === undefined) return undefined
@@ -163,11 +163,11 @@ export async function rejectUnassigned(
 export const rejectMisdirected = (unit: UnitOfWork, credits: readonly InboundCredit[]): Promise<readonly Decided[]> =>
   rejectAll(unit, credits, ACCOUNT_REASSIGNED)
 
-/** Rejects credits for closed merchants. A credit that was decided before the closing gets the same response. */
+/** Rejects credits for closed merchants. A credit that was decided before gets the same response as then. */
 export const rejectInactive = (unit: UnitOfWork, credits: readonly InboundCredit[]): Promise<readonly Decided[]> =>
   rejectAll(unit, credits, ACCOUNT_INACTIVE)
 
-/** Rejects credits in Kobo's own name, not the merchant's; a repeated notification gets the same response. */
+/** Rejects credits on Kobo's own account instead of a merchant's. A repeated notification gets the same response. */
 async function rejectAll(unit: UnitOfWork, credits: readonly InboundCredit[], reason: string): Promise<Decided[]> {
   const own = credits.map((credit) => ({ ...credit, merchantId: HOUSE }))
   const memory = openMemory(await claimDecided(unit.tx, own, await selectByName(unit.tx, own)))
