@@ -53,7 +53,7 @@ export async function sendFromBankApp(
   return { sessionId, outcome }
 }
 
-/** The name enquiry that a banking app makes before it sends. */
+/** Looks up the name of an account, as a banking app does before it sends money. */
 export async function enquireName(
   db: Db,
   number: { readonly bankCode: string; readonly accountNumber: string },

@@ -26,7 +26,7 @@ export async function ensureDemoMerchant(core: Core): Promise<void> {
   await ensureDemoOwner(core)
 }
 
-/** Creates the demo merchant's owner, if it is the sandbox's first merchant. At startup Kobo prints a sign-in link. */
+/** Creates the demo merchant's owner, if that is the first merchant. At startup Kobo prints a sign-in link. */
 async function ensureDemoOwner(core: Core): Promise<void> {
   const merchantId = await findMerchantId(core.db)
   const merchant = merchantId === undefined ? undefined : await core.directory.byId(merchantId)
@@ -40,7 +40,7 @@ async function ensureDemoOwner(core: Core): Promise<void> {
   })
 }
 
-/** A link that signs the demo merchant's owner in, once, within a day. */
+/** Creates a link that signs in the demo merchant's owner. It works once, within a day. */
 export async function demoSignInLink(core: Core, baseUrl: string): Promise<string | undefined> {
   if ((await findPersonByEmail(core.db, DEMO_MERCHANT.email)) === undefined) return undefined
   const { email } = DEMO_MERCHANT
@@ -62,7 +62,7 @@ const DEMO_MERCHANT = {
   openingBalance: OPENING_BALANCE,
 } as const
 
-/** The credentials of the merchant with this code, or of the first one. */
+/** Reads the credentials of the merchant with this code, or of the first merchant. */
 export async function readCredentials(
   { db, directory, clock }: Core,
   baseUrl: string,

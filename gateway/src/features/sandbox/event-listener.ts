@@ -6,8 +6,8 @@ import { selectEvents, selectEventsAfter, signatureHeaders } from '../../core/me
 import { zoned } from '../../kernel/dates.ts'
 
 /**
- * How far the id of a new event may be below an id seen earlier. The id is created when work starts, but can be seen
- * only after the commit. The upper bits of an id are milliseconds, so this is half a minute.
+ * How far the id of a new event may be below an id seen earlier: the id is created when work starts, but the event can
+ * be seen only after the commit. The upper bits of an id are milliseconds, so this is half a minute.
  */
 const LATE_IDS = 30_000n << 22n
 const RADIX = 36
@@ -18,10 +18,10 @@ interface Received {
   readonly above: readonly bigint[]
 }
 
-/** The events since the cursor, signed as for a webhook endpoint; without a cursor, from now on. */
+/** Returns events since the cursor, signed as for a webhook endpoint; without a cursor, only a new cursor. */
 export async function listenToEvents(
   { db, clock, wall }: Core,
-  furtherNames: readonly string[],
+  extraHeaderNames: readonly string[],
   merchant: Merchant,
   cursor: string | undefined,
 ): Promise<Reply<typeof contract.listenToEvents>> {
@@ -40,7 +40,7 @@ export async function listenToEvents(
       reference: event.refs[0] ?? '',
       createdOn: zoned(event.createdAt),
       body: event.body,
-      headers: signatureHeaders(merchant, event, clock.now(), wall.now(), furtherNames),
+      headers: signatureHeaders(merchant, event, clock.now(), wall.now(), extraHeaderNames),
     })),
   }
 }

@@ -18,7 +18,7 @@ function partnersFirst({ bankCodes }: AccountSources) {
   return [...partners, ...banks.filter((bank) => place(bank) < 0)].map(named)
 }
 
-/** The sandbox's web pages: the customer's banking app, and a shop. */
+/** Serves the sandbox's web pages: the customer's banking app, and a shop. */
 export function sandboxPages(pages: Pages, { db, directory }: Core, sources: () => AccountSources): void {
   const simulator = (): Page => ({
     title: 'Bank simulator',

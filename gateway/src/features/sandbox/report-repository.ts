@@ -3,7 +3,7 @@ import type { Db } from '../../platform/postgres/db.ts'
 
 type Report = NonNullable<Reply<typeof getReport>['report']>
 
-/** The report of the merchant's last check, if there was one. */
+/** Finds the report of the merchant's last check, if there was one. */
 export async function findReport(
   db: Db,
   merchantId: bigint,

@@ -74,10 +74,10 @@ export const changeMerchantStatus = (
     audit(unit, { merchantId, act: `merchant.${word}`, ...who, details })
   })
 
-/** Longer than any request takes that began before its merchant was closed. */
+/** Longer than any request that began before its merchant was closed can take. */
 const LAST_REQUESTS_SECONDS = 600
 
-/** Requests in progress when their merchant was closed may have opened something, which ends too. */
+/** Creates the sweep that ends what requests in progress still opened while their merchant was being closed. */
 export const endLastRequests = (core: Core, closing: readonly EndOpen[]): Sweep => ({
   name: 'end what closed merchants opened last',
   run: async (at, limit) => {

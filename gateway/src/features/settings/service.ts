@@ -39,11 +39,11 @@ export interface SettingsDeps {
   readonly rules: Rules
 }
 
-/** All settings of a merchant; terms are those of the first enabled contract. */
+/** Shows all settings of a merchant, with the terms of the first enabled contract. */
 export const showSettings = async (db: Db, merchant: MerchantRow): Promise<ShownSettings> =>
   shown(firstOf(await readStates(db, merchant)))
 
-/** The settings of each contract of a merchant, by its code. */
+/** Shows the terms of each of a merchant's contracts. */
 export async function showTerms(
   db: Db,
   merchant: MerchantRow,
@@ -53,8 +53,8 @@ export async function showTerms(
 }
 
 /**
- * Merges a change into a merchant's settings: a missing field stays, null clears. Terms change in all contracts, or in
- * the named one. The audit log has the values before and after; every node applies the change at once.
+ * Merges a change into a merchant's settings: a missing field stays, null restores the default. Terms change in all
+ * contracts, or in the named one. The audit log has the values before and after; every node applies the change at once.
  */
 export const changeSettings = (
   { core, rules }: SettingsDeps,
@@ -65,7 +65,7 @@ export const changeSettings = (
 ): Promise<ShownSettings> =>
   core.directory.change(id, (unit) => applySettings(unit, rules, { id }, change, by, contractCode))
 
-/** Merges a change into a merchant's settings, inside a change of the merchant that the caller has opened. */
+/** Merges a change into a merchant's settings, inside a `directory.change` that the caller has opened. */
 export async function applySettings(
   unit: UnitOfWork,
   rules: Rules,
@@ -80,9 +80,9 @@ export async function applySettings(
   invariant(merchant !== undefined, 'merchants are never deleted')
   const before = await readStates(unit.tx, merchant)
   const after = before.map((state) => {
-    const matchesNotification = contractCode === undefined || state.contract.code === contractCode
-    const meant = names.filter((name) => matchesNotification || SETTINGS[name].of === 'merchant')
-    const writes = writesOf(state, meant, change, rules)
+    const isChosen = contractCode === undefined || state.contract.code === contractCode
+    const concerned = names.filter((name) => isChosen || SETTINGS[name].of === 'merchant')
+    const writes = writesOf(state, concerned, change, rules)
     writeTerms(unit, state, writes)
     return { state: stateAfter(state, writes), writes }
   })
@@ -97,7 +97,7 @@ export async function applySettings(
   return shown(firstOf(states))
 }
 
-/** Rejects a change that only the operator may make. */
+/** Rejects a change that merchants cannot make themselves, or that would lock out the caller. */
 export function checkOwnChange(change: SettingsChange, callerAddress: string | undefined): void {
   const foreign = namesIn(change).find((name) => SETTINGS[name].changedBy === 'operator')
   if (foreign !== undefined) throw settingErrors.operatorOnly(foreign)
@@ -107,14 +107,14 @@ export function checkOwnChange(change: SettingsChange, callerAddress: string | u
     throw settingErrors.locksOut(callerAddress)
 }
 
-/** A merchant's state in each of its contracts, oldest first. */
+/** Reads a merchant's settings with the terms of each of its contracts, oldest contract first. */
 async function readStates(db: Db | Tx, merchant: MerchantRow): Promise<readonly State[]> {
   const [contracts, endpoints] = await Promise.all([selectContracts(db, merchant.id), selectEndpoints(db, merchant.id)])
   const urls = new Map<Endpoint, string>(endpoints.map(({ kind, url }) => [kind, url]))
   return contracts.map((contract) => ({ merchant, contract, urls }))
 }
 
-/** The contract whose terms the merchant sees. */
+/** Returns the settings with the contract whose terms the merchant sees. */
 function firstOf(states: readonly State[]): State {
   const state = states.find(({ contract }) => contract.disabledAt === null)
   invariant(state !== undefined, 'a merchant has a contract that is not disabled')
@@ -145,7 +145,7 @@ const writeOf = <N extends SettingName>(
   { environment }: Rules,
 ): Writes => SETTING_RULES[name].write(value, state, environment)
 
-/** All writes that a change needs, merged. */
+/** Merges all writes that a change needs. */
 function writesOf(state: State, names: readonly SettingName[], change: SettingsChange, rules: Rules): Writes {
   const all = names.map((name) => writeOf(name, change[name] ?? null, state, rules))
   const contract = Object.assign({}, ...all.map((writes) => writes.contract))
@@ -185,19 +185,19 @@ function writeMerchant({ tx, at }: UnitOfWork, id: bigint, { merchant = {}, urls
   for (const [kind, url] of Object.entries(urls)) setEndpoint(tx, id, kind as Endpoint, url)
 }
 
-/** Settings for the audit log: terms by contract. */
+/** Returns the named settings for the audit log, with terms by contract. */
 function auditDetails(
   states: readonly State[],
   names: readonly SettingName[],
   contractCode: string | undefined,
 ): object {
   const { merchant = [], contract = [] } = Object.groupBy(names, (name) => SETTINGS[name].of)
-  const meant = states.filter((state) => contractCode === undefined || state.contract.code === contractCode)
+  const chosen = states.filter((state) => contractCode === undefined || state.contract.code === contractCode)
   return {
     ...read(firstOf(states), merchant),
     ...(contract.length === 0
       ? {}
-      : { contracts: Object.fromEntries(meant.map((state) => [state.contract.code, read(state, contract)])) }),
+      : { contracts: Object.fromEntries(chosen.map((state) => [state.contract.code, read(state, contract)])) }),
   }
 }
 
@@ -212,7 +212,7 @@ const noticeOf = (merchantId: bigint, names: readonly SettingName[], by = ''): N
 
 const checkForm = compileCheck(settingsTaken(SETTING_NAMES), 'body')
 
-/** Rejects an invalid or forbidden change before anything is written, for callers without a route. */
+/** Rejects an invalid or forbidden change before anything is written, for callers that no route has validated. */
 export function checkSettings(change: SettingsChange, rules: Rules): void {
   const malformed = checkForm(change)
   if (malformed !== undefined) throw malformed

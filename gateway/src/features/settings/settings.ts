@@ -58,7 +58,7 @@ interface SettingRule<N extends SettingName> {
   readonly check?: (value: NonNullable<TakenSetting<N>>, rules: Rules) => void
 }
 
-/** The rule of a term whose stored value is also the value shown. */
+/** Returns the rule of a term whose stored value is also the value shown. */
 const term = <N extends SettingName & keyof ContractChange>(
   name: N,
 ): SettingRule<N> & { readonly read: (state: State) => ShownSetting<N> } => ({
@@ -66,7 +66,7 @@ const term = <N extends SettingName & keyof ContractChange>(
   write: (value) => ({ contract: { [name]: value ?? CONTRACT_TERMS[name] } }),
 })
 
-/** Every setting: how it is read and written. The contract defines values and meaning. */
+/** How each setting is read and written. The folder contract/ defines its values and meaning. */
 export const SETTING_RULES: { readonly [N in SettingName]: SettingRule<N> } = {
   webhookUrl: {
     read: ({ urls }) => urls.get('default') ?? null,
@@ -74,7 +74,7 @@ export const SETTING_RULES: { readonly [N in SettingName]: SettingRule<N> } = {
     check: (url, rules) => checkWebhookUrl('webhookUrl', url, rules),
   },
   webhookUrls: {
-    read: ({ urls }) => perWord(EVENT_KINDS, (kind) => urls.get(kind) ?? null),
+    read: ({ urls }) => recordOf(EVENT_KINDS, (kind) => urls.get(kind) ?? null),
     write: (requested) => ({
       urls: Object.fromEntries(
         EVENT_KINDS.map((kind) => [kind, requested === null ? null : requested[kind]]).filter(
@@ -137,7 +137,7 @@ export const SETTING_RULES: { readonly [N in SettingName]: SettingRule<N> } = {
     },
   },
   permissions: {
-    read: ({ merchant }) => perWord(PERMISSIONS, (permission) => merchant.permissions.includes(permission)),
+    read: ({ merchant }) => recordOf(PERMISSIONS, (permission) => merchant.permissions.includes(permission)),
     write: (requested, { merchant }, environment) => ({
       merchant: {
         permissions: PERMISSIONS.filter((permission) => {
@@ -212,10 +212,10 @@ export const SETTING_RULES: { readonly [N in SettingName]: SettingRule<N> } = {
   },
 }
 
-/** The minimum contrast of WCAG for normal text. */
+/** The minimum contrast that WCAG requires for normal text. */
 const CONTRAST_MIN = 4.5
 
-/** The contrast of white text on a colour, from 1 to 21, as WCAG defines it. */
+/** Calculates the contrast of white text on a colour, from 1 to 21, as WCAG defines it. */
 function contrastWithWhite(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
@@ -239,7 +239,7 @@ export function checkWebhookUrl(setting: string, url: string, rules: Rules): voi
 /** The sandbox's default bank account for settlements, if the merchant has set none. */
 const SANDBOX_ACCOUNT = { settlementBankCode: '058', settlementAccountNumber: '0102030401' } as const
 
-/** Settlements to a bank account also need the account. */
+/** Adds the default account to a change to settlements to a bank, or rejects it in live mode, if no account is set. */
 export function completed(
   { merchant, contract }: State,
   change: ContractChange,
@@ -262,5 +262,5 @@ function showAccount(contract: ContractRow): ShownSetting<'settlementAccount'> {
   }
 }
 
-const perWord = <W extends string, V>(words: readonly W[], value: (word: W) => V): Record<W, V> =>
+const recordOf = <W extends string, V>(words: readonly W[], value: (word: W) => V): Record<W, V> =>
   Object.fromEntries(words.map((word) => [word, value(word)])) as Record<W, V>

@@ -49,12 +49,12 @@ export async function concludePayouts(
   return concluded
 }
 
-/** Notifies the merchant of a failed payout, unless another one to the same account holder failed and is still due. */
+/** Notifies the merchant of a failed payout, unless another one to the same beneficiary failed and is still due. */
 async function notifyOfFailure(unit: UnitOfWork, now: PayoutToSend): Promise<void> {
   if ((await countFailedPayouts(unit.tx, now.payout.merchantId, now.payout)) === 1) notify(unit, [failedNotice(now)])
 }
 
-/** A payout after a result, its journal, and its order's conclusion. */
+/** Decides what a bank's response means: the payout's new state and journal, and its order's conclusion. */
 export function outcomeOf(
   payout: PayoutRow,
   order: Pick<OrderRow, 'reference' | 'partner'> & { readonly isDecided?: boolean },
@@ -111,7 +111,7 @@ async function applyOutcome(unit: UnitOfWork, now: PayoutToSend, journal: Journa
 const settledTransactions = async ({ tx }: UnitOfWork, settlement: SettlementRow) =>
   transactionReads.byKeys(tx, await selectItems(tx, settlement, settlement.transactionsCount, 0))
 
-/** The merchant's own payout completes its settlement and sends the event; a returned payout reopens the settlement. */
+/** Completes the settlement of the merchant's payout and sends the event; reopens it if the payout came back. */
 async function moveSettlement(unit: UnitOfWork, payout: PayoutRow): Promise<void> {
   const isComplete = payout.status === 'COMPLETED'
   const settlement = await lockSettlement(unit.tx, { merchantId: payout.merchantId, id: payout.settlementId })

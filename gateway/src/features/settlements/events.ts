@@ -5,7 +5,7 @@ import { toNairaText } from '../../kernel/money.ts'
 import { showTransaction, type TransactionRecord } from '../transactions/index.ts'
 import type { SettlementRow } from './repository.ts'
 
-/** The merchant has the collected money, in its wallet or its bank account. */
+/** Creates the event that the collected money has arrived, in the wallet or the bank account. */
 export function settlementEvent(settlement: SettlementRow, records: readonly TransactionRecord[]): OutgoingEvent {
   return {
     merchantId: settlement.merchantId,

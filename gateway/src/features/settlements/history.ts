@@ -10,7 +10,7 @@ import { type Planned, planSettlements } from './plan.ts'
 import { insertItems, insertSettlements } from './repository.ts'
 import { SETTLEMENT_TRANSACTIONS_MAX, walletActOf, walletTermsOf } from './service.ts'
 
-/** Settlements to the wallet in the sandbox history, in groups of transactions. */
+/** Settles transactions to the wallet in the sandbox history, in groups. */
 export function settleInHistory(
   past: Past,
   merchant: Merchant,

@@ -7,8 +7,8 @@ export const settlementKey = ({ settlementReference }: Pick<SettlementRow, 'sett
   `settlement/${settlementReference}`
 
 /**
- * A settlement. Collected money, sub accounts' shares included, first repays the merchant's debts and fills its
- * reserve. The rest goes to the wallet, or in transit to bank accounts.
+ * Returns the journal of a settlement. Collected money, sub accounts' shares included, first repays the merchant's
+ * debts and fills its reserve. The rest goes to the wallet, or in transit to bank accounts.
  */
 export const settlementJournal = (settlement: SettlementRow, { merchant, subAccounts }: Withholdings): Journal => ({
   merchantId: settlement.merchantId,
@@ -34,7 +34,7 @@ const withheldMoves = (from: string, { debtRepaid, reserved }: Withheld): readon
   { from, to: accounts.reserve, amount: reserved },
 ]
 
-/** The account that holds a payout's money in transit. */
+/** Returns the account that holds a payout's money in transit. */
 export const inFlightOf = ({
   beneficiaryType,
   beneficiaryCode,
@@ -42,13 +42,13 @@ export const inFlightOf = ({
   beneficiaryType === 'MERCHANT' ? accounts.settling : accounts.settlingTo(beneficiaryCode)
 
 /** An attempt of a payout. Each attempt has its own reference at its partner. */
-interface Try extends Pick<OrderRow, 'reference' | 'partner'> {
-  /** Whether operators decided that it arrived. The same attempt may have arrived and come back before. */
+interface Attempt extends Pick<OrderRow, 'reference' | 'partner'> {
+  /** Whether operators decided that the money arrived. The same attempt may have arrived and come back before. */
   readonly isDecided?: boolean
 }
 
 /** A payout arrived: we owe its partner the amount. */
-export const payoutJournal = (payout: PayoutRow, { reference, partner, isDecided = false }: Try): Journal => ({
+export const payoutJournal = (payout: PayoutRow, { reference, partner, isDecided = false }: Attempt): Journal => ({
   merchantId: payout.merchantId,
   key: isDecided ? `payout/${reference}/decided` : `payout/${reference}`,
   memo: `Payout ${reference}`,
@@ -56,7 +56,7 @@ export const payoutJournal = (payout: PayoutRow, { reference, partner, isDecided
 })
 
 /** A payout was returned: its money is in transit again. */
-export const payoutReversedJournal = (payout: PayoutRow, { reference, partner }: Try): Journal => ({
+export const payoutReversedJournal = (payout: PayoutRow, { reference, partner }: Attempt): Journal => ({
   merchantId: payout.merchantId,
   key: `payout/${reference}/reversed`,
   memo: `Payout ${reference} came back`,

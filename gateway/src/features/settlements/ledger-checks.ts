@@ -127,7 +127,7 @@ async function findPayouts(tx: Tx, journals: readonly JournalKey[]): Promise<rea
   return named.filter(({ merchantId, id }) => rows.has(`${merchantId} ${id}`))
 }
 
-/** The payable balance equals the unsettled collections. */
+/** Checks that the payable balance equals the unsettled collections. */
 const payablesMatchUnsettled: StateCheck = async (tx, whose) => {
   const rows = await tx<{ merchantId: bigint; code: string; balance: string; owed: string }[]>`
     -- unsettled collections have an index by due time
@@ -163,10 +163,10 @@ const payablesMatchUnsettled: StateCheck = async (tx, whose) => {
   )
 }
 
-/** No database transaction lasts longer, so a settlement sees every debt that is at least this old. */
+/** No database transaction lasts longer than this, so a settlement sees every debt that is at least this old. */
 const DEBT_SEEN_AFTER_SECONDS = 60
 
-/** Debts come first: no settlement after the start of an open debt paid a sub account. */
+/** Checks that debts were repaid first: while a debt was open, no settlement paid a sub account. */
 const debtsBeforeSubAccounts: StateCheck = async (tx, whose) => {
   const rows = await tx<{ merchantId: bigint; reference: string; paid: string; owed: string }[]>`
     with owing as (

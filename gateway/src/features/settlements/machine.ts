@@ -1,7 +1,7 @@
 import type { SettlementStatus } from '@kobo/contract'
 import { machine } from '../../kernel/machine.ts'
 
-/** The status changes of a settlement. To the wallet it completes at once, to a bank account with its payout. */
+/** The status changes of a settlement. One to the wallet completes at once, one to a bank account with its payout. */
 export const settlementMachine = machine({
   PENDING: { complete: 'COMPLETED' },
   COMPLETED: { reverse: 'PENDING' },

@@ -9,7 +9,7 @@ import { inFlightOf } from './journals.ts'
 import type { PayoutToSend } from './payout-to-send.ts'
 import { type PayoutRow, selectPayoutsByKey, selectSettlementsByKey, setDestination } from './repository.ts'
 
-/** The order that sends a payout. Payout and order have the same id. */
+/** Creates the order that sends a payout. Payout and order have the same id. */
 export const payoutOrder = (orders: OrderMaker, payout: PayoutRow, at: Date): OrderRow =>
   orders.newOrder(
     {
@@ -35,8 +35,8 @@ export const payoutOrders = ({ core, orders }: Deps): OrdersOf<PayoutToSend, Fou
   orders.define<PayoutToSend, FoundTransfer>({
     purpose: 'settlement-payout',
     subjects: (_, placed) => readPayouts(core, placed),
-    send: async ({ reference }, { payout, settlement, merchant, present }, rails) => {
-      const destination = present ?? payout
+    send: async ({ reference }, { payout, settlement, merchant, currentAccount }, rails) => {
+      const destination = currentAccount ?? payout
       const { bankCode, accountNumber, accountName } = destination
       // The destination is stored before sending, so that it is known even if the owner changes it meanwhile.
       await unitOfWork(core, async ({ tx }) => setDestination(tx, payout, destination))
@@ -62,7 +62,7 @@ export const payoutOrders = ({ core, orders }: Deps): OrdersOf<PayoutToSend, Fou
     conclude: concludePayouts,
   })
 
-/** Payouts with their senders and their beneficiaries' current bank accounts. */
+/** Reads payouts with their senders and their beneficiaries' current bank accounts. */
 async function readPayouts({ db, directory }: Core, placed: readonly OrderRow[]): Promise<readonly PayoutToSend[]> {
   const rows = await selectPayoutsByKey(db, placed)
   const ofSubAccounts = rows.filter(({ beneficiaryType }) => beneficiaryType === 'SUB_ACCOUNT')
@@ -90,14 +90,14 @@ async function readPayouts({ db, directory }: Core, placed: readonly OrderRow[])
         settlement,
         merchant,
         cycle: contract.settlement === 'INSTANT' ? 'INSTANT' : contract.settlementTime,
-        present: isMerchants ? bankAccountOf(contract) : subAccount,
+        currentAccount: isMerchants ? bankAccountOf(contract) : subAccount,
         reportEmails: isMerchants ? [] : (subAccount?.settlementReportEmails ?? []),
       }
     }),
   )
 }
 
-/** The bank account that a contract settles to, if any. */
+/** Returns the bank account that a contract settles to, if any. */
 function bankAccountOf(contract: {
   readonly settlementBankCode: string | null
   readonly settlementAccountNumber: string | null

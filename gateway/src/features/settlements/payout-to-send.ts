@@ -8,7 +8,7 @@ export interface PayoutToSend {
   readonly merchant: Merchant
   readonly cycle: string
   /** The beneficiary's current bank account, if any. */
-  readonly present: Destination | undefined
+  readonly currentAccount: Destination | undefined
   /** The sub account's report addresses; empty for the merchant's payout. */
   readonly reportEmails: readonly string[]
 }

@@ -31,7 +31,7 @@ export interface Planned {
   readonly payouts: readonly PayoutRow[]
   /** The reserve withheld; undefined if none is. */
   readonly lot: LotRow | undefined
-  /** The beneficiaries that bear the debt repayment and the reserve. */
+  /** How the debt repayment and the reserve are divided among the beneficiaries. */
   readonly withholdings: Withholdings
   readonly journal: Journal
 }
@@ -42,7 +42,7 @@ export interface SettlementTerms extends Destination {
   readonly destination: 'WALLET' | 'BANK'
 }
 
-/** A sub account's bank account, and who receives its settlement reports. */
+/** A sub account's bank account, and the recipients of its settlement reports. */
 export interface PaidSubAccount extends Destination {
   readonly settlementReportEmails: readonly string[]
 }
@@ -50,12 +50,12 @@ export interface PaidSubAccount extends Destination {
 export interface Terms {
   readonly contract: (transaction: Transaction) => SettlementTerms | undefined
   readonly subAccount: (merchantId: bigint, code: string) => PaidSubAccount | undefined
-  /** Repays the merchant's debts with up to an amount, under a journal key; returns the amount used. */
+  /** Repays the merchant's debts with at most the given amount, under a journal key; returns the amount used. */
   readonly repay: Debts['repay']
   readonly reserve: (merchantId: bigint) => ReserveTerms | undefined
 }
 
-/** The shares of a transaction, as posted with its payments. */
+/** Returns the shares of a transaction, as posted with its payments. */
 export function partsOf(
   { amountPaid, fee }: Pick<Transaction, 'amountPaid' | 'fee'>,
   payments: readonly Payment[],
@@ -78,7 +78,7 @@ export function partsOf(
   }
 }
 
-/** One transaction's share of the amount that a settlement withheld from all its transactions. */
+/** Returns one transaction's share of the amount that a settlement withheld from all its transactions. */
 export function withheldFromOne(
   withheld: Withheld,
   records: readonly TransactionRecord[],
@@ -122,8 +122,8 @@ function totalOf(all: readonly Incomes[]): Incomes {
 }
 
 /**
- * Makes settlements of due transactions: one per contract and due time, or one per transaction that settles instantly.
- * All writes follow from this plan.
+ * Plans the settlements of due transactions: one per contract and due time, or one per transaction that settles
+ * instantly. All writes follow from this plan.
  */
 export function planSettlements(
   unit: Pick<UnitOfWork, 'ids' | 'at'>,
@@ -200,8 +200,8 @@ function planOne(
 const DAY_SECONDS = 86_400
 
 /**
- * Withholds from everything collected, sub accounts included: first the merchant's debts are repaid, then a percentage
- * is reserved until its release time.
+ * Withholds a part of everything collected, sub accounts' shares included: first the merchant's debts are repaid, then
+ * a percentage is reserved until its release time.
  */
 function withhold(
   named: Pick<SettlementRow, 'merchantId' | 'id' | 'settlementReference'>,

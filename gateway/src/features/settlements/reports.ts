@@ -15,7 +15,7 @@ export interface SubAccountIncome {
   readonly paidAt: Date
 }
 
-/** A sub account's shares of transactions, as posted with their payments; oldest first. */
+/** Returns a sub account's shares of transactions, as posted with their payments; oldest first. */
 export function incomesOf(
   { beneficiaryCode }: PayoutRow,
   transactions: readonly Transaction[],
@@ -33,7 +33,7 @@ export function incomesOf(
     })
 }
 
-/** Emails to a sub account's report addresses that its share of a settlement has arrived, with the transactions. */
+/** Writes the emails that inform a sub account's report addresses about the arrived share and its transactions. */
 export function settlementReports(
   { payout, merchant, settlement, reportEmails }: PayoutToSend,
   incomes: readonly SubAccountIncome[],
@@ -59,8 +59,8 @@ export function settlementReports(
 }
 
 /**
- * Notifies the merchant, and the report addresses of each sub account concerned, that debts or the reserve took a part
- * of sub accounts' shares.
+ * Writes the emails to the merchant and to the report addresses of sub accounts, if debts or the reserve took a part of
+ * sub accounts' shares.
  */
 export function withheldNotices(
   { settlement, withholdings }: Planned,
@@ -104,7 +104,7 @@ export function withheldNotices(
   return [toMerchant, ...toSubAccounts]
 }
 
-/** The mail to a merchant whose payout to a bank account failed or came back. */
+/** Writes the email to a merchant whose payout to a bank account failed or came back. */
 export const failedNotice = ({ payout, settlement }: PayoutToSend): Notice => {
   const { merchantId, amount, accountName, accountNumber, bankCode, failure } = payout
   return {

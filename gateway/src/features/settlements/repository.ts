@@ -57,7 +57,7 @@ export const payouts = table('settlement_payout', ['merchantId', 'id'], {
   bankCode: column<string>(),
   accountNumber: column<string>(),
   accountName: column<string>(),
-  /** The inter-bank reference, once it has arrived. */
+  /** The inter-bank reference, once the payout has arrived. */
   sessionId: column<string | null>(),
   /** Why the last attempt failed. */
   failure: column<string | null>(),
@@ -68,7 +68,7 @@ type PayoutKey = Pick<PayoutRow, 'merchantId' | 'id'>
 
 const SETTLING_LOCK = 20_260_307
 
-/** Lets one process settle at a time, so that an evening's transactions share a settlement. */
+/** Lets one process settle at a time, so that transactions with the same due time share a settlement. */
 export const lockSettling = async (tx: Tx): Promise<void> => {
   waitForLocks(tx)
   await tx`select pg_advisory_xact_lock(${SETTLING_LOCK})`
@@ -86,8 +86,8 @@ export const selectSettlementsByKey = (db: Db, keys: readonly SettlementKey[]): 
 const PAYOUT_REFERENCE = /^KFST(\d{1,18})(?:~\d+)?$/
 
 /**
- * The session ids of payouts that arrived at the given time, by the references of their orders. An earlier attempt,
- * which came back, had another session id.
+ * Finds the session ids of payouts that arrived at the given time, by the references of their orders. An earlier
+ * attempt that came back had another session id.
  */
 export async function selectPayoutSessions(
   db: Db | Tx,
@@ -132,7 +132,7 @@ export async function findSettlement(
   return row
 }
 
-/** The settlement with a payout that has arrived with a session id, the merchant's or a sub account's. */
+/** Finds a settlement by the session id of one of its payouts, the merchant's or a sub account's. */
 export async function findSettlementOfSession(
   db: Db,
   merchantId: bigint,
@@ -157,14 +157,14 @@ export const updateSettlement = (tx: Tx, row: SettlementRow): void =>
     ['status', 'completedAt', 'destinationBankCode', 'destinationAccountNumber', 'destinationAccountName'],
   )
 
-/** A page of a merchant's settlements, newest first. */
+/** Returns a page of a merchant's settlements, newest first. */
 export const selectSettlements = (
   db: Db,
   merchantId: bigint,
   page: RequestedPage,
 ): Promise<CountedPage<SettlementRow>> => selectPage(db, settlements, sql`merchant_id = ${merchantId}`, page)
 
-/** A page of a settlement's transactions, newest first, as keys. */
+/** Returns the keys of a page of a settlement's transactions, newest first. */
 export const selectItems = (
   db: Db | Tx,
   { merchantId, id }: SettlementKey,
@@ -178,7 +178,7 @@ export const selectItems = (
      order by transaction_id desc
      limit ${limit} offset ${offset}`
 
-/** A settlement's collected amount, its fee, and the bank's reference of the merchant's payout. */
+/** The merchant's share of a settlement, its fee, and the bank's reference of the merchant's payout. */
 export interface SettledSum extends SettlementKey {
   readonly gross: Kobo
   readonly fee: Kobo
@@ -214,7 +214,7 @@ export async function findSettlementOf(
   return row
 }
 
-/** The payouts of a settlement to some sub accounts. */
+/** Returns the payouts of a settlement to some sub accounts. */
 export const selectPayouts = (
   db: Db,
   { merchantId, id }: SettlementKey,
@@ -225,19 +225,19 @@ export const selectPayouts = (
      where merchant_id = ${merchantId} and settlement_id = ${id}
        and beneficiary_type = 'SUB_ACCOUNT' and beneficiary_code = any(${subAccountCodes})`
 
-/** How many of a merchant's payouts failed and are due for another attempt; of one account holder, if it is given. */
+/** Counts a merchant's failed payouts that are due for another attempt, only those to `beneficiary` if given. */
 export async function countFailedPayouts(
   db: Db | Tx,
   merchantId: bigint,
   beneficiary?: Pick<PayoutRow, 'beneficiaryType' | 'beneficiaryCode'>,
 ): Promise<number> {
-  const isRequested =
+  const ofBeneficiary =
     beneficiary === undefined
       ? sql`true`
       : sql`beneficiary_type = ${beneficiary.beneficiaryType} and beneficiary_code = ${beneficiary.beneficiaryCode}`
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count
       from settlement_payout
-     where merchant_id = ${merchantId} and status = 'DUE' and failure is not null and ${isRequested}`
+     where merchant_id = ${merchantId} and status = 'DUE' and failure is not null and ${ofBeneficiary}`
   return row?.count ?? 0
 }

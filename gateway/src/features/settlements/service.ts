@@ -39,9 +39,9 @@ import {
 } from './repository.ts'
 import type { Withholdings } from './withholding.ts'
 
-/** The most transactions in one settlement, which bounds the size of its event; a larger day makes several. */
+/** The maximum number of transactions in a settlement, which limits the size of its event. A larger day has several. */
 export const SETTLEMENT_TRANSACTIONS_MAX = 1_000
-/** The most chunks per run, so that a stopping process does not wait for a long run. */
+/** The maximum number of chunks per run, so that a process that is stopping does not wait for long. */
 const CHUNKS_PER_RUN = 10
 
 interface SettlementDeps {
@@ -82,7 +82,7 @@ async function settleChunk(
   after: Transaction | undefined,
 ): Promise<readonly Transaction[]> {
   const { tx, at } = unit
-  // Pipelined in this order, so that transactions settled elsewhere meanwhile are not seen again.
+  // Sent together and run in this order, so that transactions settled elsewhere meanwhile are not seen again.
   const [, found] = await Promise.all([
     lockSettling(tx),
     dueToSettle.lock(tx, shard, at, after, SETTLEMENT_TRANSACTIONS_MAX + 1),
@@ -130,8 +130,8 @@ async function settleChunk(
 }
 
 /**
- * The due transactions of one chunk. A merchant's transactions with the same due time stay together. They wait for the
- * next chunk, unless they alone exceed a chunk.
+ * Returns the due transactions of one chunk. A merchant's transactions with the same due time stay together: if the
+ * chunk cannot hold them all, they wait for the next one, unless they alone exceed a chunk.
  */
 function withoutSplitDays(due: readonly Transaction[], most: number): readonly Transaction[] {
   const beyond = due[most]
@@ -143,7 +143,7 @@ function withoutSplitDays(due: readonly Transaction[], most: number): readonly T
   return whole.length === 0 ? chunk : whole
 }
 
-/** Credits wallets for settlements to wallets, and posts the journals of settlements to bank accounts. */
+/** Prepares the wallet credits of settlements to wallets, and the journals of settlements to bank accounts. */
 async function creditWallets(tx: Tx, planned: readonly Planned[]): Promise<Wallets> {
   const toWallets = planned.filter(({ settlement }) => settlement.destination === 'WALLET')
   const wallets = await openWallets(
@@ -184,7 +184,7 @@ function withPayments(
   }))
 }
 
-/** The settlement destinations of the contracts and sub accounts of some transactions. */
+/** Reads the settlement destinations of the contracts and sub accounts of some transactions. */
 async function readTerms(
   { directory }: Core,
   tx: Tx,
@@ -219,7 +219,7 @@ async function readTerms(
   }
 }
 
-/** A contract settles to a bank account, or to the merchant's wallet. */
+/** Returns where a contract settles: to a bank account, or to the merchant's wallet. */
 function termsOf(merchant: Merchant, contract: Contract): SettlementTerms {
   const { settlementBankCode: bankCode, settlementAccountNumber: accountNumber, settlementAccountName } = contract
   const isBank = contract.settlementDestination === 'BANK' && bankCode !== null && accountNumber !== null
@@ -236,7 +236,7 @@ export const walletTermsOf = ({ code, name, walletAccountNumber, walletBankCode 
   accountName: name,
 })
 
-/** A page of a settlement's transactions, newest first. */
+/** Returns a page of a settlement's transactions, newest first. */
 export async function findSettled(
   db: Db,
   merchantId: bigint,
@@ -257,7 +257,7 @@ export interface Detail {
   readonly settlement: SettlementRow
   readonly payouts: readonly PayoutRow[]
   readonly subAccounts: readonly (Destination & { readonly code: string })[]
-  /** How the settlement's withholding from each beneficiary falls on this transaction. */
+  /** The part of each beneficiary's withholding that falls on this transaction. */
   readonly withholdings: Withholdings
 }
 
@@ -281,10 +281,10 @@ export async function getDetail(db: Db, merchantId: bigint, transactionReference
   return { record: { transaction, payments }, settlement, payouts, subAccounts, withholdings }
 }
 
-/** How a settlement's withholdings fall on one of its transactions. */
+/** Returns the part of a settlement's withholdings that falls on one of its transactions. */
 async function withholdingsOf(db: Db, settlement: SettlementRow, transaction: Transaction): Promise<Withholdings> {
-  const isWhole = settlement.debtRepaid === 0n && settlement.reserved === 0n
-  const settled = isWhole
+  const isNothingWithheld = settlement.debtRepaid === 0n && settlement.reserved === 0n
+  const settled = isNothingWithheld
     ? [transaction]
     : await transactionReads.byKeys(db, await selectItems(db, settlement, settlement.transactionsCount, 0))
   const records = withPayments(settled, await transactionReads.payments(db, settled))

@@ -22,7 +22,7 @@ export const showSettlement = (settlement: SettlementRow): Static<typeof Settlem
   ...showDestination(destinationOf(settlement)),
 })
 
-/** How a transaction was settled: the merchant's share first, then those of sub accounts. */
+/** Shows how a transaction was settled: the merchant's share first, then those of sub accounts. */
 export function showDetail(detail: Detail, merchant: Merchant): Static<typeof SettlementDetail> {
   const { record, settlement, payouts, subAccounts, withholdings } = detail
   const { transaction, payments } = record

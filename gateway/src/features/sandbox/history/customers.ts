@@ -34,9 +34,7 @@ export interface Customer {
 const PAYER_BANKS = ['058', '044', '057', '033', '011', '035']
 const CUSTOMERS = 20_000
 
-/**
- * One of the shop's customers: a few buy often, most rarely. Name, addresses and account follow from one random number.
- */
+/** Picks a customer of the shop: a few buy often, most rarely. All their data follow from one random number. */
 export function customerOf({ part }: Random): Customer {
   const number = Math.floor(part() ** 3 * CUSTOMERS)
   const first = FIRST_NAMES[number % FIRST_NAMES.length] ?? ''
@@ -49,7 +47,7 @@ export function customerOf({ part }: Random): Customer {
   }
 }
 
-/** A purchase and its price in whole naira. */
+/** Picks a purchase and its price in whole naira. */
 export function purchaseOf(chance: Random): { readonly description: string; readonly naira: number } {
   const [description, least, most] = chance.of(PRODUCTS)
   return { description, naira: Math.round((least + chance.part() ** 2 * (most - least)) / 50) * 50 }

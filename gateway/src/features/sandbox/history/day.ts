@@ -31,7 +31,7 @@ export interface Day {
   readonly isOver: boolean
 }
 
-/** The gap between two days, after the settlement, in which the wallet is emptied. */
+/** The gap between two days. After the settlement, the income of the day is paid out in this time. */
 export const EVENING_SECONDS = 40
 
 export function simulateDay(tx: Tx, day: Day): void {
@@ -80,7 +80,7 @@ function closeDay({ past, merchant, chance, label, to }: Day, rows: Rows, mornin
   if (rows.paid.length === 0) return
   let seconds = 0
   const wait = (): void => past.moveTo(secondsAfter(to, ++seconds))
-  const brought = (): Kobo => kobo(past.available() - morning)
+  const earned = (): Kobo => kobo(past.available() - morning)
   wait()
   rows.settlements.push(...settleInHistory(past, merchant, rows.paid))
   const pay = (amount: Kobo, destination: Destination, failure?: string): void => {
@@ -100,10 +100,10 @@ function closeDay({ past, merchant, chance, label, to }: Day, rows: Rows, mornin
     rows.transfers.push(endTransferInHistory(past, began, failure))
   }
   for (const part of Array.from({ length: chance.between(1, 3) }, () => chance.between(5, 20))) {
-    const amount = kobo((brought() * BigInt(part)) / 100n)
+    const amount = kobo((earned() * BigInt(part)) / 100n)
     const failure = chance.isTrue(FAILURE_PROBABILITY) ? 'Destination account is dormant' : undefined
     if (amount > PAYOUT_MIN) pay(amount, chance.of(SUPPLIERS), failure)
   }
   // Fees rise in steps, so sometimes no single amount uses up the whole balance, but two do.
-  while (brought() > 0n) pay(transferableOf(merchant, brought(), to) ?? kobo(brought() / 2n), OWN_ACCOUNT)
+  while (earned() > 0n) pay(transferableOf(merchant, earned(), to) ?? kobo(earned() / 2n), OWN_ACCOUNT)
 }

@@ -7,11 +7,11 @@ const FAILS_ONCE = 0.02
 const FAILS_FINALLY = 0.0005
 const RETRY_SECONDS = [60, 300, 1_800] as const
 
-/** Simulated deliveries of events: mostly at the first attempt, sometimes at the second, rarely failed. */
+/** Simulates the deliveries of events: most succeed at the first attempt, some at the second, and a few fail. */
 export const deliveriesBy =
   (chance: Random): HistoryOptions['deliveriesOf'] =>
   (_, at, id) => {
-    const try_ = (seconds: number, status: number) => ({
+    const deliver = (seconds: number, status: number) => ({
       id: id(),
       at: secondsAfter(at, seconds),
       url: WEBHOOK_URL,
@@ -22,6 +22,6 @@ export const deliveriesBy =
     })
     const first = chance.between(0, 2)
     const luck = chance.part()
-    if (luck < FAILS_FINALLY) return [first, ...RETRY_SECONDS].map((seconds) => try_(seconds, 503))
-    return luck < FAILS_ONCE ? [try_(first, 502), try_(RETRY_SECONDS[0], 200)] : [try_(first, 200)]
+    if (luck < FAILS_FINALLY) return [first, ...RETRY_SECONDS].map((seconds) => deliver(seconds, 503))
+    return luck < FAILS_ONCE ? [deliver(first, 502), deliver(RETRY_SECONDS[0], 200)] : [deliver(first, 200)]
   }

@@ -38,11 +38,11 @@ export interface HistoryResult {
   readonly seed: number
   readonly payments: number
   readonly days: number
-  /** Days left out because the merchant's own activity is in them. */
+  /** The number of days left out because the merchant itself was active on them. */
   readonly daysLeftOut: number
 }
 
-/** Only the newest events keep their bodies; the rest are treated as dropped by retention, which saves most of the space. */
+/** Only events of these last days have bodies. Older bodies count as deleted by retention, to save space. */
 const BODY_DAYS = 14
 const DAY_SECONDS = 86_400
 /** How long before now the history ends. */
@@ -88,7 +88,7 @@ export async function seedHistory(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
-/** The number of payments per day: they grow over time and drop on Sundays. Together they add up to the total. */
+/** Returns the number of payments of each day. They grow over time, drop on Sundays, and add up to the total. */
 function paymentsOfDays({ seed, payments, days, endsAt }: History): readonly number[] {
   const chance = seededRandom(seed)
   const last = lagosDay(endsAt)
@@ -107,11 +107,11 @@ function paymentsOfDays({ seed, payments, days, endsAt }: History): readonly num
   })
 }
 
-/** 1 January 1970 was a Thursday; days are counted from Sunday. */
+/** 1 January 1970 was a Thursday; weekdays are counted from Sunday. */
 const THURSDAY = 4
 const WEEKDAYS = [0.45, 1, 1, 1.05, 1.1, 1.25, 0.8] as const
 
-/** Stores a day, unless the wallet was used in it; returns whether it was stored. */
+/** Stores a day, unless the wallet was used on that day; returns whether it was stored. */
 async function seedDay(
   core: Core,
   merchant: Merchant,
@@ -146,7 +146,7 @@ async function seedDay(
 
 const TIME_OF_DAY = /^(\d{2}):(\d{2})$/
 
-/** The start and end of a day: a day lasts from one settlement to the next. The last day is not over yet. */
+/** Returns the start and end of a day: a day lasts from one settlement to the next. The last day is not over yet. */
 function boundsOf(merchant: Merchant, { days, endsAt }: History, number: number) {
   const [contract] = merchant.contracts.values()
   const [, hours, minutes] = TIME_OF_DAY.exec(contract?.settlementTime ?? '') ?? []

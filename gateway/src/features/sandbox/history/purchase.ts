@@ -19,7 +19,7 @@ import { type Customer, customerOf, purchaseOf } from './customers.ts'
 /** The sandbox's default bank for incoming transfers. */
 const FIRST_BANK = '035'
 
-/** The rows of a day. */
+/** Creates empty lists for the rows of a day. */
 export const newRows = () => ({
   unpaid: [] as Transaction[],
   paid: [] as TransactionRecord[],
@@ -95,7 +95,7 @@ const HOURS = [2, 1, 1, 1, 1, 2, 5, 9, 14, 18, 20, 21, 22, 21, 19, 18, 18, 19, 2
 )
 const ATTEMPTS_MAX = 50
 
-/** A random moment of a day, mostly in waking hours. */
+/** Picks a random moment of a day, mostly in waking hours. */
 function momentOf(chance: Random, from: number, to: number): number {
   const firstHour = Math.floor((from + LAGOS_MILLISECONDS) / HOUR_MILLISECONDS) % DAY_HOURS
   const start = Math.floor(from / HOUR_MILLISECONDS) * HOUR_MILLISECONDS
@@ -118,7 +118,7 @@ const REFUND_PROBABILITY = 0.008
 /** The minimum income that a day keeps after its refunds. */
 const MARGIN = 1_000_000n
 
-/** One purchase and its outcome. Acts after the end of the day are dropped. */
+/** Plans one purchase and its outcome. Acts after the end of the day are dropped. */
 export function purchase(day: Day, rows: Rows, number: number): readonly Act[] {
   const { past, merchant, chance, label, isOver } = day
   const [from, to] = [day.from.getTime(), day.to.getTime()]
@@ -126,12 +126,12 @@ export function purchase(day: Day, rows: Rows, number: number): readonly Act[] {
   const [method, customer, product] = [weightedPick(chance, METHODS), customerOf(chance), purchaseOf(chance)]
   const contract = [...merchant.contracts.values()][0]
   invariant(contract !== undefined, 'a merchant has a contract')
-  const lasts = contract.accountDurationSeconds * 1_000
+  const duration = contract.accountDurationSeconds * 1_000
   const drawnEnd = weightedPick(chance, OUTCOMES[method])
-  const tooLate = drawnEnd === 'PARTIALLY_PAID' && requestedAt + lasts >= to
+  const tooLate = drawnEnd === 'PARTIALLY_PAID' && requestedAt + duration >= to
   const end = tooLate ? 'PAID' : drawnEnd
   const delay = method === 'CASH' ? 0 : Math.floor(MINUTE_MILLISECONDS * (0.4 + chance.part() ** 3 * 25))
-  const answered = isOver ? Math.min(requestedAt + delay, to - 1) : requestedAt + delay
+  const outcomeAt = isOver ? Math.min(requestedAt + delay, to - 1) : requestedAt + delay
   const requested: NewTransaction = {
     amount: kobo(BigInt(product.naira) * 100n),
     paymentReference: `${label}-${String(number).padStart(6, '0')}`,
@@ -151,28 +151,28 @@ export function purchase(day: Day, rows: Rows, number: number): readonly Act[] {
     at: requestedAt,
     happen: () => {
       transaction = transactionHistory.opened(past, merchant, requested)
-      const isOpen = !isOver && (answered >= to || (end === 'EXPIRED' && requestedAt + lasts >= to))
+      const isOpen = !isOver && (outcomeAt >= to || (end === 'EXPIRED' && requestedAt + duration >= to))
       if (isOpen) rows.unpaid.push(transaction)
       else if (end === 'EXPIRED')
         rows.unpaid.push(transactionHistory.ended(transaction, 'expire', transaction.expiresAt))
     },
   }
-  if (end === 'EXPIRED' || answered >= to) return [open]
+  if (end === 'EXPIRED' || outcomeAt >= to) return [open]
   let record: TransactionRecord | undefined
   const outcome: Act = {
-    at: answered,
+    at: outcomeAt,
     happen: () => {
       invariant(transaction !== undefined, 'the transaction was created')
       record = applyOutcome(day, rows, transaction, { method, end, customer })
     },
   }
   const isRefunded = isOver && method === 'ACCOUNT_TRANSFER' && end === 'PAID' && chance.isTrue(REFUND_PROBABILITY)
-  const back = answered + Math.floor((0.2 + chance.part() * 4) * HOUR_MILLISECONDS)
-  if (!isRefunded || back + MINUTE_MILLISECONDS >= to) return [open, outcome]
+  const refundAt = outcomeAt + Math.floor((0.2 + chance.part() * 4) * HOUR_MILLISECONDS)
+  if (!isRefunded || refundAt + MINUTE_MILLISECONDS >= to) return [open, outcome]
   return [
     open,
     outcome,
-    ...refund(day, rows, () => record, { at: back, refundReference: `${requested.paymentReference}-R` }),
+    ...refund(day, rows, () => record, { at: refundAt, refundReference: `${requested.paymentReference}-R` }),
   ]
 }
 
@@ -182,7 +182,7 @@ interface PlannedOutcome {
   readonly customer: Customer
 }
 
-/** The outcome of a transaction; its record if it was paid. */
+/** Applies the outcome of a transaction; returns its record if it was paid. */
 function applyOutcome(
   { past, chance }: Day,
   rows: Rows,
@@ -231,13 +231,13 @@ function receiptOf(
   attempt: ReturnType<typeof chargeInHistory> | undefined,
   past: Past,
 ): Receipt {
-  const nobody = { name, accountNumber: null, bankCode: null, bvn: null }
+  const payerWithoutAccount = { name, accountNumber: null, bankCode: null, bvn: null }
   if (attempt !== undefined)
     return {
       railReference: attempt.reference,
       method,
       amount,
-      payer: nobody,
+      payer: payerWithoutAccount,
       bankCode: null,
       accountNumber: null,
       card: factsOf(attempt),
@@ -247,7 +247,7 @@ function receiptOf(
       railReference: `CASH|${transactionReference}`,
       method,
       amount,
-      payer: nobody,
+      payer: payerWithoutAccount,
       bankCode: null,
       accountNumber: null,
       card: null,
@@ -263,7 +263,7 @@ function receiptOf(
   }
 }
 
-/** A refund, hours later, if the day's income covers it by then. */
+/** Plans a refund, which takes place if the day's income covers it by then. */
 function refund(
   { past, merchant, chance }: Day,
   rows: Rows,
