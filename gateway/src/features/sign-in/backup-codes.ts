@@ -7,13 +7,13 @@ const GROUP_LENGTH = 4
 /** The characters of backup codes, without letters and digits that look alike. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 
-/** New codes, as the user sees them. */
+/** Creates new codes, as the user sees them. */
 export const newBackupCodes = (): readonly string[] => Array.from({ length: CODES }, newCode)
 
 const newCode = (): string => Array.from({ length: GROUPS }, newGroup).join('-')
 const newGroup = (): string => Array.from({ length: GROUP_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
-/** The stored hash of a code; hyphens may be left out when it is typed. */
+/** Returns the hash of a code, as it is stored. Users may leave out the hyphens when they type a code. */
 export const hashOfBackupCode = (personId: bigint, code: string): string =>
   sha256(`${personId}/${code.toUpperCase().replace(/[^A-Z0-9]/g, '')}`).toString('base64url')
 

@@ -27,7 +27,7 @@ import { findLink, type LinkRow, putPassword, selectPassword, useLink } from './
 import { checkPassword, type SignInDeps } from './service.ts'
 import { type BrowserTokens, openSession } from './start-session.ts'
 
-/** The user's input for a link, by its purpose. */
+/** The user's input for a link. The fields depend on the link's purpose. */
 export interface LinkInput {
   readonly token: string
   readonly name?: string | undefined
@@ -40,8 +40,8 @@ const OPENING_BALANCE = kobo(1_000_000_000n) // ten million naira of sandbox mon
 const ANY_ADDRESS = ['0.0.0.0/0', '::/0']
 
 /**
- * Signs in by link: an invitation joins a team, a reset sets a password, a sign-up creates a merchant. A link proves
- * only the mailbox, so an existing password and a second factor are still required.
+ * Signs in by link: an invitation adds the user to a team, a reset sets a password, a sign-up creates a merchant. A
+ * link proves only the mailbox, so an existing password and a second factor are still required.
  */
 export async function followLink(
   deps: SignInDeps,
@@ -54,15 +54,15 @@ export async function followLink(
   const link = await findLink(core.db, hashOfToken(given.token), at)
   if (link === undefined) throw signInErrors.deadLink()
   const known = await findPersonByEmail(core.db, link.email)
-  const hash = await newPassword(deps, link, known, given, browser, address)
+  const password = await newPassword(deps, link, known, given, browser, address)
   const name = known?.name ?? required(given, 'name')
   const merchantName = link.kind === 'VERIFICATION' ? required(given, 'merchantName') : undefined
-  const password =
-    hash === undefined ? undefined : await passwords.hash(hash, { network: networkOf(address), isKnown: true })
+  const hash =
+    password === undefined ? undefined : await passwords.hash(password, { network: networkOf(address), isKnown: true })
   return unitOfWork(core, async (unit) => {
     const { tx } = unit
     const { person, by, merchantId } = await useUp(deps, unit, link, { known, name, merchantName }, address)
-    if (password !== undefined) await putPassword(tx, person.id, password, at)
+    if (hash !== undefined) await putPassword(tx, person.id, hash, at)
     if (link.kind === 'RESET') {
       await endSessions(tx, { personId: person.id }, at)
       audit(unit, { ...by, merchantId: NO_MERCHANT, act: 'password.reset' })
@@ -79,7 +79,7 @@ interface NewUser {
   readonly merchantName?: string | undefined
 }
 
-/** Uses up a link and applies its purpose; returns its user with the new role, and the merchant that they act for. */
+/** Uses up a link and applies its purpose; returns its user with the new role, and the merchant to act for. */
 async function useUp(
   deps: Pick<SignInDeps, 'core' | 'environment'>,
   unit: UnitOfWork,
@@ -120,7 +120,7 @@ const isOperatorRole = (role: Role | OperatorRole | null): role is OperatorRole 
 const roleOf = ({ merchantId, role }: LinkRow): Partial<Pick<PersonRow, 'operatorRole'>> =>
   merchantId === null && isOperatorRole(role) ? { operatorRole: role } : {}
 
-/** The password to set, if any; checks the existing one of a user who follows an invitation. */
+/** Returns the password to set, if any. If an invited user already has a password, it is checked instead. */
 async function newPassword(
   deps: SignInDeps,
   { kind, email }: LinkRow,
@@ -193,9 +193,7 @@ async function applyLink(
   return merchantId
 }
 
-/**
- * Rejects an invitation whose sender no longer has the right to send it. The command line's invitations have no sender.
- */
+/** Returns who sent an invitation; rejects it if they no longer may. The command line counts as an operator. */
 async function inviterOf(
   { tx, at }: UnitOfWork,
   { merchantId, invitedBy, role, approves }: LinkRow,

@@ -31,7 +31,7 @@ export interface SignInGuard {
 
 interface PasswordAttempt {
   readonly email: string
-  /** The browser, if it is known to the user. */
+  /** The browser, if the user has used it before. */
   readonly device: bigint | undefined
   readonly address: string
   /** The audit record of an attempt beyond a limit. */
@@ -66,7 +66,7 @@ export function openSignInGuard(openSharedLimit: (share: Share) => SharedLimit):
     linksToAddress: openSharedLimit(LIMITS.linksToAddress),
     challenges: openSharedLimit(LIMITS.challenges),
   }
-  /** The limits that a password counts towards. */
+  /** Returns the limits towards which an attempt with a password counts. */
   const ofPassword = ({ email, device, address }: Omit<PasswordAttempt, 'rejected'>): readonly Counted[] =>
     device === undefined
       ? [
@@ -76,12 +76,12 @@ export function openSignInGuard(openSharedLimit: (share: Share) => SharedLimit):
         ]
       : [[limits.fromDevice, `${emailKeyOf(email)} ${device}`]]
   // Browsers that are new to the user share one count, since an attacker can pose as a new one each time.
-  const showing = ({ personId, deviceId, isKnownDevice }: SignedIn): string =>
+  const secondFactorCaller = ({ personId, deviceId, isKnownDevice }: SignedIn): string =>
     isKnownDevice ? `${personId} ${deviceId}` : String(personId)
   return {
     tryPassword: (attempt, compare) => tryCounted(ofPassword(attempt), attempt.address, compare, attempt.rejected),
     trySecondFactor: (person, address, compare) =>
-      tryCounted([[limits.secondFactor, showing(person)]], address, compare),
+      tryCounted([[limits.secondFactor, secondFactorCaller(person)]], address, compare),
     unlock: async ({ email, deviceId }, address) => {
       // Only the user's own counts are reset, so that an attacker's account does not free a whole network.
       for (const device of [undefined, deviceId])

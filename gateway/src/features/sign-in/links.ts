@@ -22,8 +22,8 @@ export interface NewLink extends Pick<LinkRow, 'kind' | 'email'> {
 }
 
 /**
- * Creates a link and returns its id and its token, which is not stored. It replaces earlier links of its kind to the
- * same address; an invitation replaces only invitations to the same team.
+ * Creates a link and returns its id and its token, which is not stored. The new link replaces earlier links of its kind
+ * to the same address; an invitation replaces only invitations to the same team.
  */
 export async function createLink(
   unit: UnitOfWork,
@@ -49,10 +49,10 @@ export async function createLink(
   return { id, token }
 }
 
-/** The link's URL. The token is in the fragment, which browsers do not send to any server. */
+/** Returns a link's URL. The token is in the fragment, which browsers do not send to any server. */
 export const linkAddress = (baseUrl: string, token: string): string => `${baseUrl}/dashboard/link#${token}`
 
-/** Where a team signs in with single sign-on. */
+/** Returns the URL where a team signs in with single sign-on. */
 export const signOnAddress = (baseUrl: string, code: string): string => `${baseUrl}/dashboard/sign-on/${code}`
 
 const DAYS = 86_400

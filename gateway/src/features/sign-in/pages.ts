@@ -14,7 +14,7 @@ const dashboard = (environment: Environment): Page => ({
   data: { environment },
 })
 
-/** The dashboard is one page whose script renders by URL. It contains no data: the script fetches that. */
+/** Serves the dashboard: one page, whose script shows the URL's screen. The script also fetches all data. */
 export function dashboardPages(pages: Pages, environment: Environment): void {
   for (const path of ['/dashboard', '/dashboard/:screen', '/dashboard/:screen/:id', '/dashboard/:screen/:id/:part'])
     pages.get(path, async ({ params }) => {

@@ -23,9 +23,7 @@ import { type Assertion, challengeIn, isValidPasskey, type NewPasskey, siteOf, v
 const CHALLENGE_BYTES = 32
 const CHALLENGE_SECONDS = 300
 
-/**
- * A new challenge for a passkey to sign. It works once, within minutes, and only for the given user, if one is given.
- */
+/** Creates a challenge for a passkey to sign. It works once, within minutes, and only for the user, if one is given. */
 export async function newChallenge(
   { core, dashboardUrl }: SignInDeps,
   personId?: bigint,
@@ -36,7 +34,7 @@ export async function newChallenge(
   return { challenge, host: siteOf(dashboardUrl()).host }
 }
 
-/** The options with which a browser creates a passkey. */
+/** Returns the options with which a browser creates a passkey. */
 export async function startPasskey(deps: SignInDeps, { personId }: SignedIn) {
   const factors = await selectSecondFactors(deps.core.db, personId)
   return {
@@ -59,8 +57,8 @@ export async function addPasskey(
   const challenge = challengeIn(passkey.clientData, 'webauthn.create', site)
   return unitOfWork(core, async (unit) => {
     const { tx, ids } = unit
-    const isAsked = challenge !== undefined && (await useChallenge(tx, challenge, personId, at))
-    if (!isAsked || !isValidPasskey(passkey, site)) throw signInErrors.wrongSecondFactor()
+    const isOurChallenge = challenge !== undefined && (await useChallenge(tx, challenge, personId, at))
+    if (!isOurChallenge || !isValidPasskey(passkey, site)) throw signInErrors.wrongSecondFactor()
     const { credentialId, publicKey } = passkey
     if ((await findPasskey(tx, credentialId)) !== undefined) throw signInErrors.wrongSecondFactor()
     insertSecondFactor(tx, {
@@ -84,7 +82,10 @@ export async function addPasskey(
   })
 }
 
-/** The passkey that signed one of our challenges, which is used up; undefined if the signature is invalid. */
+/**
+ * Finds the passkey that signed one of our challenges, and uses up the challenge. Returns undefined if the signature is
+ * invalid.
+ */
 async function useAssertion(
   { core, dashboardUrl }: SignInDeps,
   { tx }: UnitOfWork,
@@ -107,7 +108,7 @@ async function useAssertion(
   return passkey
 }
 
-/** Signs a user in by passkey alone: it checked a fingerprint, a face or a PIN, so it counts as both factors. */
+/** Signs a user in by passkey alone. It counts as both factors: it has checked a fingerprint, a face or a PIN. */
 export async function signInWithPasskey(
   deps: SignInDeps,
   assertion: Assertion,

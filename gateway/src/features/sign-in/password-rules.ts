@@ -32,7 +32,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 }
 const DIFFERENT_MIN = 5
 const RUNS = ['0123456789', '9876543210', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
-const RUN_LENGTH_MAX = 8
+const LONG_RUN_LENGTH = 8
 
 /** Rejects a new password that is too short, or among the first that an attacker tries. */
 export function checkNewPassword(password: string, email: string): void {
@@ -45,11 +45,11 @@ export function checkNewPassword(password: string, email: string): void {
     throw signInErrors.weakPassword('it is too common')
 }
 
-/** Whether most of a password follows a row of the keyboard or the alphabet. */
+/** Whether a password contains eight characters in the order of the keyboard or the alphabet. */
 const hasLongRun = (plain: string): boolean =>
   RUNS.some((run) =>
-    Array.from({ length: Math.max(0, run.length - RUN_LENGTH_MAX + 1) }, (_, from) =>
-      run.slice(from, from + RUN_LENGTH_MAX),
+    Array.from({ length: Math.max(0, run.length - LONG_RUN_LENGTH + 1) }, (_, from) =>
+      run.slice(from, from + LONG_RUN_LENGTH),
     ).some((part) => plain.includes(part)),
   )
 

@@ -20,9 +20,7 @@ export interface Passwords {
   readonly matches: (password: string, hash: string | undefined, waiter: Waiter) => Promise<boolean>
 }
 
-/**
- * A caller waiting for a hash. Users with a known browser, a session or a link go first; the other networks take turns.
- */
+/** A caller waiting for a hash. Users with a known browser, a session or a link go first; other networks take turns. */
 export interface Waiter {
   readonly network: string
   readonly isKnown: boolean
@@ -69,7 +67,7 @@ export function openPasswords(): Passwords {
 
 /** Limits how many hashes run at once. Networks take turns, so that one network cannot keep the others waiting. */
 function limitConcurrency(): <T>(waiter: Waiter, work: () => Promise<T>) => Promise<T> {
-  let underWay = 0
+  let running = 0
   let strangers = 0
   const known: (() => void)[] = []
   const networks = new Map<string, (() => void)[]>()
@@ -100,20 +98,20 @@ function limitConcurrency(): <T>(waiter: Waiter, work: () => Promise<T>) => Prom
   }
 
   return async (waiter, work) => {
-    if (underWay < HASHES_AT_ONCE_MAX) underWay++
+    if (running < HASHES_AT_ONCE_MAX) running++
     else await new Promise<void>((resolve) => enqueue(waiter, resolve))
     try {
       return await work()
     } finally {
       // The next caller takes the free place.
       const start = dequeue()
-      if (start === undefined) underWay--
+      if (start === undefined) running--
       else start()
     }
   }
 }
 
-/** The usual text form, which includes the parameters, so that they can be raised later. */
+/** Writes a hash in its usual text form. It includes the parameters, so that they can be raised later. */
 const textOf = ({ memory, passes, parallelism }: Settings, salt: Buffer, key: Buffer): string =>
   `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${salt.toString('base64')}$${key.toString('base64')}`
 

@@ -23,7 +23,7 @@ import { checkPassword, type SignInDeps } from './service.ts'
 import { type OwnTeam, showProfile } from './show.ts'
 import { reportWithoutSignOn } from './start-session.ts'
 
-/** The user's own data. */
+/** Reads the user's own data. */
 export async function readProfile({ core }: SignInDeps, person: SignedIn): Promise<Reply<typeof getProfile>> {
   const { db, wall } = core
   const { personId } = person
@@ -37,7 +37,7 @@ export async function readProfile({ core }: SignInDeps, person: SignedIn): Promi
   return showProfile(person, { secondFactors, backupCodesLeft, sessions, devices, teams })
 }
 
-/** The merchants whose team a user is in. */
+/** Finds the merchants whose team a user is in. */
 async function teamsOf({ db, directory }: Core, personId: bigint): Promise<readonly OwnTeam[]> {
   const memberships = await selectMemberships(db, personId)
   const teams = memberships.map(async ({ merchantId, role }) => ({ merchant: await directory.byId(merchantId), role }))
@@ -45,8 +45,8 @@ async function teamsOf({ db, directory }: Core, personId: bigint): Promise<reado
 }
 
 /**
- * The teams that the session can switch between. A session started by a team's identity provider reaches only that
- * team.
+ * Returns the teams that the session can switch between. A session started by a team's identity provider reaches only
+ * that team.
  */
 export const reachableTeams = async ({ core }: SignInDeps, person: SignedIn): Promise<readonly OwnTeam[]> =>
   person.stage === 'in' && !person.isConfined ? teamsOf(core, person.personId) : []

@@ -34,14 +34,14 @@ export type SecondFactorRow = Row<typeof secondFactors>
 
 const SECOND_FACTORS_MAX = 20
 
-/** A user's second factors, oldest first, including unconfirmed ones. */
+/** Returns a user's second factors, oldest first, including unconfirmed ones. */
 export const selectSecondFactors = (db: Db | Tx, personId: bigint): Promise<SecondFactorRow[]> =>
   db<SecondFactorRow[]>`
     select ${secondFactors.columns} from second_factor where person_id = ${personId} order by id limit ${SECOND_FACTORS_MAX}`
 
 export const insertSecondFactor = (tx: Tx, row: SecondFactorRow): void => secondFactors.insert(tx, [row])
 
-/** Uses up an authenticator app's time step; returns whether it was unused, so that no code works twice. */
+/** Uses up an app's time step, so that no code works twice; returns whether it and all later ones were unused. */
 export async function useStep(tx: Tx, { personId, id }: SecondFactorRow, step: bigint, at: Date): Promise<boolean> {
   const free = sql`person_id = ${personId} and id = ${id} and (last_step is null or last_step < ${step})`
   return (await secondFactors.change(tx, free, { lastStep: step, lastUsedAt: at })).count === 1
@@ -59,7 +59,7 @@ export async function deleteUnconfirmed(tx: Tx, personId: bigint): Promise<void>
   await tx`delete from second_factor where person_id = ${personId} and confirmed_at is null`
 }
 
-/** The passkey with this id, of any user. */
+/** Finds the passkey with this id, of any user. */
 export async function findPasskey(db: Db | Tx, credentialId: string): Promise<SecondFactorRow | undefined> {
   const [row] = await db<SecondFactorRow[]>`
     select ${secondFactors.columns} from second_factor where credential_id = ${credentialId}`
@@ -77,7 +77,7 @@ const challenges = table('passkey_challenge', ['challenge'], {
 
 export const insertChallenge = (tx: Tx, row: Row<typeof challenges>): void => challenges.insert(tx, [row])
 
-/** Uses up a challenge, which must be the given user's if one is given; returns whether it existed. */
+/** Uses up a challenge: the given user's or, without one, a challenge for any user. Returns whether it existed. */
 export async function useChallenge(
   tx: Tx,
   challenge: string,
@@ -91,7 +91,7 @@ export async function useChallenge(
   return count === 1
 }
 
-/** Deletes unused challenges; returns how many. */
+/** Deletes expired challenges; returns how many. */
 export const deleteChallenges = (db: Db, before: Date, limit: number): Promise<number> =>
   deleteBatch(db, challenges, sql`expires_at < ${before}`, limit, 'expiresAt')
 
@@ -123,7 +123,7 @@ const devices = table('device', ['personId', 'id'], {
 })
 export type DeviceRow = Row<typeof devices>
 
-/** The browser with this token, if the user has signed in with it. */
+/** Finds the browser with this token, if the user has signed in with it. */
 export async function findDevice(db: Db | Tx, personId: bigint, tokenHash: string): Promise<DeviceRow | undefined> {
   const [row] = await db<DeviceRow[]>`
     select ${devices.columns} from device where person_id = ${personId} and token_hash = ${tokenHash}`
@@ -164,7 +164,7 @@ export type LinkRow = Row<typeof links>
 
 export const insertLink = (tx: Tx, row: LinkRow): void => links.insert(tx, [row])
 
-/** A link that is still valid. */
+/** Finds a link that is still valid. */
 export async function findLink(db: Db | Tx, tokenHash: string, at: Date): Promise<LinkRow | undefined> {
   const [row] = await db<LinkRow[]>`
     select ${links.columns} from sign_in_link
@@ -204,7 +204,7 @@ export async function voidInvitationsOf(
 
 const INVITATIONS_SHOWN_MAX = 500
 
-/** The open invitations to a merchant's team, or to the operator's. */
+/** Returns the open invitations to a merchant's team, or to the operator's. */
 export const selectInvitations = (db: Db | Tx, merchantId: bigint | null, at: Date): Promise<LinkRow[]> =>
   db<LinkRow[]>`
     select ${links.columns} from sign_in_link

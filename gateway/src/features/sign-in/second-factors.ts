@@ -35,7 +35,7 @@ export interface SecondFactorDeps {
 
 const NAME_STANDARD = 'Authenticator'
 
-/** Starts the setup of an authenticator app. Earlier unconfirmed ones are deleted. */
+/** Starts the setup of an authenticator app. Apps that were never confirmed are deleted. */
 export async function startTotp({ core }: SecondFactorDeps, { personId, email }: SignedIn, name: string | undefined) {
   const secret = randomBytes(SECRET_BYTES)
   const id = core.ids.id()
@@ -61,8 +61,8 @@ export async function startTotp({ core }: SecondFactorDeps, { personId, email }:
 }
 
 /**
- * Checks the first code and makes the app a second factor. All other sessions end, since they started without it. A
- * user's first second factor comes with backup codes, and this session counts as having used it.
+ * Checks the first code and makes the app a second factor. All other sessions end, since they started without it. This
+ * session counts as having used it. A user without backup codes gets them now.
  */
 export async function confirmTotp(
   { core, guard }: SecondFactorDeps,
@@ -90,7 +90,7 @@ export async function confirmTotp(
   return confirmed
 }
 
-/** Backup codes for a user who has none. */
+/** Creates backup codes for a user who has none; returns null for other users. */
 export async function firstBackupCodes({ tx }: UnitOfWork, personId: bigint): Promise<readonly string[] | null> {
   if ((await countBackupCodes(tx, personId)) > 0) return null
   const codes = newBackupCodes()

@@ -4,7 +4,7 @@ import type { SessionRow, SignedIn } from '../../core/sessions/index.ts'
 import type { DeviceRow, SecondFactorRow } from './repository.ts'
 import type { SignInDeps } from './service.ts'
 
-/** The signed-in user. Before the second factor the response contains nothing about a merchant. */
+/** Shows the signed-in user. Before the second factor, a merchant is named only by the code of its sign-on. */
 export function showMe(
   person: SignedIn,
   merchant: Merchant | undefined,
@@ -41,7 +41,7 @@ export interface OwnTeam {
   readonly role: Role
 }
 
-interface Own {
+interface ProfileData {
   readonly secondFactors: readonly SecondFactorRow[]
   readonly backupCodesLeft: number
   readonly sessions: readonly SessionRow[]
@@ -49,10 +49,10 @@ interface Own {
   readonly teams: readonly OwnTeam[]
 }
 
-/** The user's own data. */
+/** Shows the user's own data. */
 export const showProfile = (
   { sessionId, deviceId }: SignedIn,
-  { secondFactors, backupCodesLeft, sessions, devices, teams }: Own,
+  { secondFactors, backupCodesLeft, sessions, devices, teams }: ProfileData,
 ): Reply<typeof getProfile> => ({
   secondFactors: secondFactors
     .filter(({ confirmedAt }) => confirmedAt !== null)

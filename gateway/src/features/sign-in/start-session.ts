@@ -26,7 +26,7 @@ export interface BrowserTokens {
   readonly device: string | undefined
 }
 
-/** The browser, if the user has signed in with it before. */
+/** Finds the browser, if the user has signed in with it before. */
 export const knownDevice = (
   { db }: Pick<Core, 'db'>,
   personId: bigint | undefined,
@@ -80,15 +80,14 @@ export async function openSession(
   audit(unit, { ...by, merchantId: team ?? NO_MERCHANT, act: 'sign-in', details: { way, stage } })
   if (team !== null && signOn !== team) await reportWithoutSignOn(unit, team, person)
   // A browser becomes known only once sign-in is complete, so a stolen password alone is not enough. A sign-in that
-  // only a team's provider has proved is not enough either, since a provider can invent any number of them.
+  // only a team's provider has proved is not enough either, since a provider can invent any number of sign-ins.
   const device =
     stage === 'in' && !isConfined ? await rememberDevice(unit, { personId, deviceId }, browser, at) : undefined
   return { stage, session, device }
 }
 
 /**
- * Notifies all owners if one of them signs in without the single sign-on that the team requires. Only owners can do
- * that.
+ * Notifies all owners if an owner signs in without the single sign-on that the team requires. Only owners can do so.
  */
 export async function reportWithoutSignOn(
   unit: UnitOfWork,
@@ -107,7 +106,7 @@ export async function reportWithoutSignOn(
   )
 }
 
-/** Marks a browser as known; returns its token if it had none yet. */
+/** Marks a browser as known; returns a new token for a browser that has none. */
 export async function rememberDevice(
   { tx }: UnitOfWork,
   { personId, deviceId }: { readonly personId: bigint; readonly deviceId: bigint },

@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const STEP_SECONDS = 30
 const DIGITS = 6
-/** The user's clock may be one step early or late. */
+/** The user's clock may be this many steps early or late. */
 const STEPS_APART_MAX = 1
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 export const SECRET_BYTES = 20
 
 export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1_000 / STEP_SECONDS)
 
-/** The code of a time step, by RFC 6238. */
+/** Returns the code of a time step, by RFC 6238. */
 export function codeOf(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -18,7 +18,7 @@ export function codeOf(secret: Buffer, step: number): string {
   return String((hash.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
-/** The time step of a code, among those valid at a moment. All of them are compared, so that timing reveals nothing. */
+/** Finds the time step of a code, among those valid at a moment. All are compared, so that timing reveals nothing. */
 export function stepOf(secret: Buffer, code: string, at: Date): number | undefined {
   const shown = Buffer.from(code.padEnd(DIGITS).slice(0, DIGITS))
   let found: number | undefined
@@ -35,6 +35,6 @@ export function base32(bytes: Buffer): string {
   return (bits.match(/.{1,5}/g) ?? []).map((part) => BASE32[Number.parseInt(part.padEnd(5, '0'), 2)]).join('')
 }
 
-/** The URL in the QR code of an authenticator app. */
+/** Returns the URL in the QR code for an authenticator app. */
 export const totpAddress = (secret: Buffer, email: string): string =>
   `otpauth://totp/${encodeURIComponent(`Kobo:${email}`)}?${new URLSearchParams({ secret: base32(secret), issuer: 'Kobo' })}`

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { sha256 } from '../../platform/crypto.ts'
 
-/** The host that passkeys are bound to, and the origins that may use them. */
+/** The host to which passkeys are bound, and the origin that may use them. */
 export interface Site {
   readonly host: string
   readonly origin: string
@@ -40,7 +40,7 @@ const IS_PRESENT = 0x01
 const IS_VERIFIED = 0x04
 const HAS_CREDENTIAL = 0x40
 
-/** The signed challenge, if it was signed on one of our pages; otherwise undefined. */
+/** Returns the signed challenge, if it was signed on one of our pages; otherwise undefined. */
 export function challengeIn(
   clientData: string,
   type: 'webauthn.get' | 'webauthn.create',
@@ -91,7 +91,7 @@ export function isValidPasskey({ credentialId, authenticatorData, publicKey }: N
   return isNamed && readKey(publicKey) !== undefined
 }
 
-/** The counter that comes with a signature, if the signature is right; otherwise undefined. */
+/** Returns the counter that comes with a signature, if the signature is right; otherwise undefined. */
 export function verifiedCounter(
   { clientData, authenticatorData, signature }: Assertion,
   publicKey: string,

@@ -8,7 +8,7 @@ import { signOnRoutes } from './routes.ts'
 import { type SignOnDeps, secretContext } from './service.ts'
 
 /**
- * The limit of started sign-ons. Passkey challenges have the same one: both are stored for callers who are not signed
+ * The limit of started sign-ons. Passkey challenges have the same limit: both are stored for callers who are not signed
  * in.
  */
 const STARTED: Share = { name: 'sign-ons of network', max: 100, seconds: 600 }

@@ -13,7 +13,7 @@ import { signOnErrors } from './errors.ts'
 
 /** A team's identity provider. */
 export interface Provider {
-  /** The merchant whose team it is; 0 for the operator's team. */
+  /** The merchant whose team uses it; 0 for the operator's team. */
   readonly merchantId: bigint
   readonly issuer: string
   readonly clientId: string
@@ -40,13 +40,13 @@ export interface UnderWay {
   readonly token: string
 }
 
-/** Talks OpenID Connect with identity providers: authorization code flow with PKCE. */
+/** Signs users in at identity providers with OpenID Connect: authorization code flow with PKCE. */
 export interface Providers {
   /** The operator's own provider, if it has one. */
   readonly operator: (Provider & OperatorSignOn) | undefined
-  /** The URL at which the user signs in. A confirmation requires a new sign-in even if the user is signed in there. */
+  /** Returns the URL at which the user signs in. A confirmation always requires a new sign-in there. */
   readonly signInUrl: (underWay: UnderWay, isConfirmation: boolean) => Promise<string>
-  /** The user, from the query that the provider added to the redirect URI. */
+  /** Reads the user from the query that the provider added to the redirect URI. */
   readonly readUser: (underWay: UnderWay, query: string) => Promise<ProviderUser>
   /** Rejects an issuer that does not describe itself as an OpenID provider. */
   readonly check: (provider: Pick<Provider, 'merchantId' | 'issuer'>) => Promise<void>
@@ -54,11 +54,11 @@ export interface Providers {
 }
 
 const TIMEOUT_MILLISECONDS = 5_000
-/** The longest response of a provider; a longer one is cut off and not valid. */
+/** The maximum length of a provider's response. A longer one is cut off and invalid. */
 const RESPONSE_LENGTH_MAX = 262_144
 const REASON_LENGTH_MAX = 200
 /** How long a provider's description of itself is cached. */
-const KEPT_MILLISECONDS = 600_000
+const CACHED_MILLISECONDS = 600_000
 const STORED_MAX = 1_000
 /** The maximum age of a sign-in at the provider. Requesting it makes providers report the time of the sign-in. */
 const SIGN_IN_AGE_SECONDS_MAX = 43_200
@@ -86,14 +86,14 @@ export function openProviders({ core: { wall }, config }: Deps): Providers {
   })
   const described = new Map<string, Described>()
 
-  /** The provider's description of itself, cached. Callers at the same time share one request. */
+  /** Returns the provider's description of itself, cached. Callers at the same time share one request. */
   function describe(provider: Pick<Provider, 'merchantId' | 'issuer'>): Promise<oauth.AuthorizationServer> {
     const key = `${provider.merchantId === NO_MERCHANT ? 'operator' : ''} ${provider.issuer}`
     const known = described.get(key)
     if (known !== undefined && known.until > monotonic()) return known.server
     const server = discover(provider.issuer, optionsOf(provider), allowsPlain)
     if (described.size >= STORED_MAX) described.clear()
-    described.set(key, { server, until: monotonic() + KEPT_MILLISECONDS })
+    described.set(key, { server, until: monotonic() + CACHED_MILLISECONDS })
     server.catch(() => described.delete(key))
     return server
   }
@@ -158,13 +158,15 @@ function operatorProvider(config: Config): (Provider & OperatorSignOn) | undefin
   }
 }
 
-/** A value derived from this browser's token and this provider, so that no one else can compute it. */
+/** Derives a value from this browser's token and this provider, so that no one else can compute it. */
 const derive = (purpose: 'state' | 'nonce' | 'verifier', { merchantId, issuer, clientId }: Provider, token: string) =>
   sha256(JSON.stringify([purpose, String(merchantId), issuer, clientId, token])).toString('base64url')
 
 const reasonOf = (error: unknown): string => startOf(error instanceof Error ? error.message : '', REASON_LENGTH_MAX)
 
-/** `fetch` through our own HTTP client, which rejects private addresses, redirects, and slow or long responses. */
+/**
+ * Makes a `fetch` of our HTTP client, which rejects redirects, slow or long responses and, if set, private addresses.
+ */
 const fetchWith =
   (post: Post) =>
   async (url: string, { method, headers, body }: oauth.CustomFetchOptions<'GET' | 'POST', unknown>) => {
@@ -197,7 +199,7 @@ async function discover(issuer: string, options: Options, allowsPlain: boolean):
   }
 }
 
-/** The claims about the user, once the provider's response and its ID token are checked. */
+/** Checks the provider's response and its ID token, and returns the claims about the user. */
 async function readClaims(
   server: oauth.AuthorizationServer,
   { provider, redirectUri, token }: UnderWay,

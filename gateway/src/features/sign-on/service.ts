@@ -46,24 +46,24 @@ export interface SignOnDeps {
 /** The encryption context of a client secret: it binds the secret to its row. */
 export const secretContext = ({ merchantId }: Pick<SignOnRow, 'merchantId'>): string => `sign-on/${merchantId}`
 
-/** A team's provider by the team's code. */
+/** Finds a team's provider by the team's code. */
 async function findProvider({ core, providers }: SignOnDeps, code: string): Promise<Provider> {
   const merchantId = code === OPERATOR_SIGN_ON ? undefined : await findMerchantId(core.db, code)
   const row = merchantId === undefined ? undefined : await findSignOn(core.db, merchantId)
   if (row !== undefined) {
     const { secondFactorFrom, clientSecret, ...rest } = row
-    const counts = secondFactorFrom !== null && secondFactorFrom <= core.clock.now()
+    const isFactorInEffect = secondFactorFrom !== null && secondFactorFrom <= core.clock.now()
     return {
       ...rest,
       clientSecret: hidden(core.keyring.open(clientSecret, secretContext(row))),
-      secondFactor: counts ? rest.secondFactor : [],
+      secondFactor: isFactorInEffect ? rest.secondFactor : [],
     }
   }
   if (code !== OPERATOR_SIGN_ON || providers.operator === undefined) throw signOnErrors.noSignOn()
   return providers.operator
 }
 
-/** Where a provider sends the browser: each team has its own address, so that providers cannot be mixed up. */
+/** Returns the URL to which a provider sends the browser: one per team, so that providers cannot be mixed up. */
 export const redirectUriOf = (dashboardUrl: string, code: string): string =>
   `${signOnAddress(dashboardUrl, code)}/callback`
 
@@ -93,7 +93,7 @@ export async function startSignOn(
   return { url }
 }
 
-/** Finishes a sign-on with the provider's response. The attempt is used up first, so nothing works twice. */
+/** Finishes a sign-on with the provider's response. The attempt is used up first, so it cannot be finished twice. */
 export async function finishSignOn(
   deps: SignOnDeps,
   { code, query }: { readonly code: string; readonly query: string },
@@ -150,8 +150,8 @@ async function enter(
 }
 
 /**
- * The member whom the provider has signed in. They are found by the provider's id for the user or, the first time, by
- * the verified email address. Only an invitation makes a user a member.
+ * Finds the member whom the provider has signed in, by the provider's id for the user or, the first time, by the
+ * verified email address. Only an invitation makes a user a member.
  */
 async function findUser(
   deps: SignOnDeps,
@@ -216,7 +216,7 @@ async function confirm(
   return { stage: 'in', session: await passSecondFactor(unit, sessionId, secondFactorAt), device: undefined }
 }
 
-/** Starts a confirmation by the provider that signed the user in. */
+/** Starts the confirmation of an action at the provider that signed the user in. */
 export const startConfirmation = (
   deps: SignOnDeps,
   { sessionId, isConfirmedByProvider }: SignedIn,

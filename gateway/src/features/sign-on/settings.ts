@@ -46,7 +46,7 @@ export async function readSettings(
 const waitingUntil = (from: Date | null, now: Date): string | null =>
   from !== null && from > now ? from.toISOString() : null
 
-/** All settings except the client secret. */
+/** Shows all settings except the client secret. */
 const shown = ({ issuer, clientId, domains, isRequired, secondFactor }: SignOnRow) => ({
   issuer,
   clientId,
@@ -56,8 +56,8 @@ const shown = ({ issuer, clientId, domains, isRequired, secondFactor }: SignOnRo
 })
 
 /**
- * Sets up or changes a team's provider, after checking that the issuer is an OpenID provider. The sessions that it
- * started end when its issuer, client or second factor changes.
+ * Sets up or changes a team's provider, after checking that the issuer is an OpenID provider. If its issuer, client or
+ * second factor changes, the sessions that it started end.
  */
 export async function changeSettings(
   { core, providers, environment }: SignOnDeps,
@@ -116,9 +116,9 @@ const isSameProvider = (a: Requested, b: Requested): boolean =>
   a.issuer === b.issuer && a.clientId === b.clientId && String(a.secondFactor) === String(b.secondFactor)
 
 /**
- * When a change of the provider's second factor takes effect. The person who controls the provider could act as any
- * approver after it. So if others approve payouts, a change waits for a day, or until another owner saves the same
- * values.
+ * Returns when a change of the provider's second factor takes effect. From then on, the person who controls the
+ * provider could act as any approver. So if others approve payouts, a change waits for a day, or until another owner
+ * saves the same values.
  */
 function secondFactorFrom(
   { at }: UnitOfWork,

@@ -25,7 +25,7 @@ pick() { node -e '
 const AUTHORIZATION = `-H "Authorization: Bearer $token" \\`
 const JSON_BODY = `-H 'Content-Type: application/json' \\`
 
-/** A first payment, step by step. Each command is pasted into the terminal in this order. */
+/** The steps of a first payment. The user pastes their commands into a terminal in this order. */
 const STEPS: readonly Step[] = [
   {
     title: 'Log in',
@@ -106,7 +106,7 @@ const PAGE_LINKS: Readonly<
 const pageLink = ({ path, text }: PageLink): string =>
   `<li><a href="${path}"><b>${path}</b> <span>${escapeHtml(text)}</span></a></li>`
 
-/** The sandbox-only operations, from the contract. */
+/** Lists the sandbox-only operations of the contract. */
 const sandboxEndpoints = (): string =>
   ROUTES.filter(({ route }) => route.environment === 'sandbox')
     .map(({ route }) => ({ ...route, path: route.path.replace(/:(\w+)/g, '{$1}') }))
@@ -126,7 +126,7 @@ const FACTS: readonly string[] = [
   'Local times are Lagos time (UTC+1).',
 ]
 
-/** The page at `/`: in the sandbox it guides to a first payment, in live mode it links to the reference. */
+/** Renders the page at `/`: in the sandbox it guides to a first payment, in live mode it links to the reference. */
 export function homePage(environment: Environment, publicUrl: string): string {
   return environment === 'sandbox' ? sandboxPage(publicUrl) : livePage()
 }
@@ -198,7 +198,7 @@ ${body}
 </html>
 `
 
-/** The page's only style and only script: its Content-Security-Policy names their hashes. */
+/** The page's only style and only script. Its Content-Security-Policy contains their hashes. */
 export const STYLE = `
 :root {
   ${properties(PALETTE.light)}

@@ -5,12 +5,12 @@ import { httpErrors, rejectIfLimited } from '../../platform/http/server.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 
 const REPORT_BYTES_MAX = 8 * 1024
-/** The most reports counted per request. */
+/** The maximum number of reports that are counted per request. */
 const REPORTS_MAX = 10
 /** A page can violate its policy in several places at once, but no browser sends more reports than this. */
 const SENT_PER_MINUTE_MAX = 30
 const BLOCKED_LENGTH_MAX = 200
-/** The content types of browsers: one report in the older form, a list in the newer one. */
+/** The content types that browsers send: one report in the older format, a list in the newer one. */
 const TYPES = ['application/csp-report', 'application/reports+json', 'application/json']
 const DIRECTIVES: ReadonlySet<string> = new Set(
   'default-src base-uri style-src style-src-elem style-src-attr img-src script-src script-src-elem script-src-attr connect-src font-src frame-src form-action frame-ancestors require-trusted-types-for'.split(
@@ -25,8 +25,8 @@ interface Deps {
 }
 
 /**
- * The endpoint for browsers' reports of policy violations. Anyone can send anything, so the metrics use only our own
- * labels, and the log omits the page's URL, which may be a customer's.
+ * Serves the endpoint for browsers' reports of policy violations. Anyone can send anything, so the metrics use only our
+ * own labels, and the log omits the page's URL, which may be a customer's.
  */
 export function policyReportRoutes(http: FastifyInstance, { metrics, openCounter }: Deps): void {
   const sent = openCounter(SENT_PER_MINUTE_MAX)

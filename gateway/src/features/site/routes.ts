@@ -33,9 +33,7 @@ async function asset(text: string | Buffer): Promise<Asset> {
 
 const DAY_MILLISECONDS = 86_400_000
 
-/**
- * Creates a file at the first request and once a day, since its examples have future dates. Failures are not cached.
- */
+/** Returns a function that creates a file once a day, since its examples have future dates. Failures are not cached. */
 function daily(now: () => Date, make: (today: Date) => Promise<string>): () => Promise<Asset> {
   let made: Promise<Asset> | undefined
   let madeOn: number | undefined
@@ -92,7 +90,7 @@ interface Deps {
   readonly credentials?: () => Promise<Credentials | undefined>
 }
 
-/** The home page and the API reference. They load nothing from other hosts. */
+/** Serves the home page and the API reference. They load nothing from other hosts. */
 export function pageRoutes(http: FastifyInstance, { environment, publicUrl, now, credentials }: Deps): void {
   const document = daily(now, async (today) => JSON.stringify(openApi(environment, today, publicUrl())))
 

@@ -6,7 +6,7 @@ import { millionths } from '../../kernel/percentage.ts'
 import * as subAccounts from './service.ts'
 import { showSubAccount } from './show.ts'
 
-/** Sub accounts: recipients of shares of a merchant's collections. */
+/** Serves sub accounts, which receive shares of a merchant's collections. */
 export function subAccountRoutes(serve: Serve, deps: subAccounts.SubAccountDeps): void {
   serve(contract.createSubAccounts, async ({ body }, { merchant, by }) => {
     const created = await subAccounts.createSubAccounts(deps, merchant, [body].flat().map(readNew), by)
@@ -57,7 +57,7 @@ function readChange(body: Input<typeof contract.changeSubAccount>['body']): Part
 
 type DefinedFields<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> }
 
-/** A record without its null and undefined fields. */
+/** Returns a record without its null and undefined fields. */
 const definedFields = <T extends object>(record: T): DefinedFields<T> =>
   Object.fromEntries(
     Object.entries(record).filter(([, value]) => value !== null && value !== undefined),

@@ -24,7 +24,7 @@ export interface SubAccountDeps {
   readonly enquiries: Pick<Enquiries, 'transfer'>
 }
 
-/** A merchant's request for a sub account; omitted fields are generated, or stay unchanged. */
+/** A merchant's request for a sub account. Omitted fields are generated, or in a change stay as they are. */
 export type SubAccountInput = Omit<
   SubAccount,
   'code' | 'accountName' | 'settlementProfileCode' | 'settlementReportEmails'
@@ -82,8 +82,8 @@ export async function changeSubAccount(
   if (present === undefined) throw subAccountErrors.notFound()
   const changed = { ...present, ...change }
   checkCurrency(merchant, changed.currencyCode)
-  const moves = changed.bankCode !== present.bankCode || changed.accountNumber !== present.accountNumber
-  const [accountName = present.accountName] = moves ? await enquireNames(deps, [changed]) : []
+  const hasNewAccount = changed.bankCode !== present.bankCode || changed.accountNumber !== present.accountNumber
+  const [accountName = present.accountName] = hasNewAccount ? await enquireNames(deps, [changed]) : []
   const row = { ...changed, accountName }
   await deps.core.directory.change(merchant.id, async (unit) => {
     if (!(await updateSubAccount(unit.tx, merchant.id, row))) throw subAccountErrors.notFound()

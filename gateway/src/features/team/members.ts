@@ -22,7 +22,7 @@ import { checkRights, type MemberRights, storedRights, type TeamDeps } from './s
 
 const WAIT_SECONDS = TEAM_CHANGE_HOURS * 3_600
 
-/** The member to change. Rejects a member with a higher role than the caller's, and a change that leaves no owner. */
+/** Finds the member to change. Rejects one with a higher role than the caller's, and a change that leaves no owner. */
 function findMember(team: readonly Member[], person: SignedIn, personId: bigint, becomes: Role | undefined): Member {
   const member = team.find((one) => one.personId === personId)
   if (member === undefined) throw teamErrors.unknownMember()
@@ -77,7 +77,7 @@ export async function changeRole(
   })
 }
 
-/** When a member's rights to move money apply, and who gave them. */
+/** Returns when a member's rights to move money apply, and who gave them. */
 function waitOf(
   { at }: UnitOfWork,
   member: Member,
@@ -90,7 +90,7 @@ function waitOf(
   return isAnother && role === 'owner' && may('payout.approve') ? { rightsFrom: null } : {}
 }
 
-/** Removes a member from the team and ends their sessions for the merchant. An owner leaves after a day. */
+/** Removes a member from the team and ends their sessions for the merchant. An owner is removed after a day. */
 export async function removeMember(
   { core }: TeamDeps,
   { id: merchantId }: Merchant,
@@ -204,7 +204,7 @@ async function remove(
   audit(unit, { ...by, merchantId, act: 'team.remove', reference: `person/${personId}`, details: { email, role } })
 }
 
-/** Ends a member's sessions for the merchant and their invitations. */
+/** Ends a member's sessions for the merchant, and the invitations that the member got or sent. */
 async function leave({ tx }: UnitOfWork, { merchantId, personId, email }: Member, now: Date): Promise<void> {
   await endSessions(tx, { personId, merchantId }, now)
   await voidInvitationsOf(tx, merchantId, { id: personId, email }, now)

@@ -52,7 +52,7 @@ export interface MemberRights {
   readonly approves?: boolean | undefined
 }
 
-/** The rights as they are stored: `approves` is dropped from a role that can never approve payouts. */
+/** Returns the rights as they are stored: `approves` is dropped from a role that can never approve payouts. */
 export const storedRights = ({
   role,
   approves = false,

@@ -48,10 +48,10 @@ export interface Content {
   readonly 'application/json': { readonly schema: JsonSchema; readonly example?: unknown }
 }
 
-/** The document, with examples that work today. */
+/** Returns the document, with examples that work today. */
 export const documentOf = (environment: Environment, today: Date): Document => openApi(environment, today) as Document
 
-/** The target of a reference, or the object itself. */
+/** Returns the target of a reference, or the object itself. */
 export function resolved<Part extends 'schemas' | 'responses' | 'parameters', T extends object>(
   { components }: Document,
   part: Part,
@@ -69,7 +69,7 @@ export interface Call {
   readonly operation: Operation
 }
 
-/** The operations of one group, in the contract's order, without deprecated paths. */
+/** Returns the operations of one group, in the contract's order, without deprecated paths. */
 export const callsOf = ({ paths }: Document, group: string): readonly Call[] =>
   Object.entries(paths).flatMap(([path, byMethod]) =>
     Object.entries(byMethod)

@@ -6,7 +6,7 @@ import { inlineMarkdown } from './markdown.ts'
 /** The maximum nesting, deeper than anything in the contract. */
 const DEPTH_MAX = 6
 
-/** A value's type in a few words: `text or null`, `list of objects`. */
+/** Describes a value's type in a few words: `text or null`, `list of objects`. */
 function typeOf(document: Document, schema: JsonSchema): string {
   const { type, anyOf, items, enum: values } = resolved(document, 'schemas', schema)
   if (values !== undefined) return values.map(String).join(', ')
@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
   array: 'list',
 }
 
-/** The object inside a schema: itself, a list's item, or one of several alternatives. */
+/** Finds the object inside a schema: the schema itself, a list's item, or one of several alternatives. */
 function objectIn(document: Document, schema: JsonSchema): JsonSchema | undefined {
   const known = resolved(document, 'schemas', schema)
   if (known.properties !== undefined) return known
@@ -31,7 +31,7 @@ function objectIn(document: Document, schema: JsonSchema): JsonSchema | undefine
   return known.anyOf?.map((part) => objectIn(document, part)).find((part) => part !== undefined)
 }
 
-/** The fields of an object as a list, nested ones indented. */
+/** Shows the fields of an object as a list, nested ones indented. */
 export function fieldList(document: Document, schema: JsonSchema, depth = 0): Html | undefined {
   const { properties = {}, required = [] } = objectIn(document, schema) ?? {}
   const fields = Object.entries(properties)

@@ -55,13 +55,13 @@ export const ALL_GUIDES: readonly Guide[] = Object.values(GUIDES).flat()
 
 export const guideAddress = (name: string): string => `/docs/guides/${name}`
 
-/** The guide's text as Markdown. */
+/** Reads the guide's text as Markdown. */
 export const readGuide = ({ name, folder }: Guide): Promise<string> =>
   readFile(new URL(`../../../../../docs/${folder}/${name}.md`, import.meta.url), 'utf8')
 
 const PICTURE_NAME = /^[a-z0-9-]{1,64}\.jpg$/
 
-/** A picture of the guides; undefined if there is none of this name. */
+/** Reads a picture of the guides; returns undefined if none has this name. */
 export const readPicture = async (name: string): Promise<Buffer | undefined> =>
   PICTURE_NAME.test(name)
     ? readFile(new URL(`../../../../../docs/pictures/${name}`, import.meta.url)).catch(() => undefined)

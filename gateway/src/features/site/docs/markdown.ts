@@ -2,7 +2,7 @@ import { Marked } from 'marked'
 import { escapeHtml, type Html, trusted } from '../../../platform/formats/html.ts'
 import { ALL_GUIDES, guideAddress } from './guides.ts'
 
-/** A heading's anchor, the same as on code hosts. */
+/** Returns a heading's anchor, the same as on GitHub. */
 export const anchorOf = (title: string): string =>
   title
     .toLowerCase()
@@ -10,7 +10,7 @@ export const anchorOf = (title: string): string =>
     .trim()
     .replace(/\s+/g, '-')
 
-/** The URL of a link in docs/; undefined for a file that is not served. */
+/** Returns the URL of a link in docs/; undefined for a file that is not served. */
 export function addressOf(href: string): string | undefined {
   if (/^([/#]|https?:)/.test(href)) return href
   const [file = '', anchor] = href.split('#')
@@ -45,13 +45,13 @@ const marked = new Marked({
       const body = token.rows.map((cells) => row(cells, 'td')).join('\n')
       return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`
     },
-    // Our pages contain no markup except code that is folded by language, and comments for editors.
+    // Our pages contain no HTML except code that is folded by language, and comments for editors.
     html: ({ text }) => (FOLD.test(text) ? text.replace('<details>', '<details class="language">') : ''),
   },
 })
 
-/** Our own Markdown as HTML: never outside content. */
+/** Renders our own Markdown as HTML. It must never get content from outside. */
 export const markdown = (text: string): Html => trusted(marked.parse(text, { async: false }))
 
-/** A sentence or two of Markdown, without a paragraph around it. */
+/** Renders a sentence or two of Markdown, without a paragraph around it. */
 export const inlineMarkdown = (text: string): Html => trusted(marked.parseInline(text, { async: false }))

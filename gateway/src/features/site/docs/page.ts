@@ -13,7 +13,7 @@ interface Content {
   readonly groups: readonly string[]
 }
 
-/** A page of the documentation: navigation, text, and the script that sends requests. */
+/** Renders a page of the documentation: navigation, text, and the script that sends requests. */
 export const docsPage = ({ title, body, address, groups }: Content): string =>
   html`<!doctype html>
 <html lang="en">
@@ -55,7 +55,7 @@ const current = (to: string, address: string): Html => trusted(to === address ? 
 const links = (title: string, items: readonly { text: string; to: string }[], address: string): Html =>
   html`<h2>${title}</h2><ul>${items.map(({ text, to }) => html`<li><a href="${to}"${current(to, address)}>${text}</a></li>`)}</ul>`
 
-/** The pages' only style: their Content-Security-Policy names its hash. */
+/** The only style of the pages. Their Content-Security-Policy contains its hash. */
 export const STYLE = `
 :root { ${properties(PALETTE.light)} }
 @media (prefers-color-scheme: dark) { :root { ${properties(PALETTE.dark)} } }

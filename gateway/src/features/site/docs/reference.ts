@@ -6,7 +6,7 @@ import { anchorOf, inlineMarkdown, markdown } from './markdown.ts'
 
 export const groupAddress = (group: string): string => `/docs/reference/${anchorOf(group)}`
 
-/** A group of operations: its purpose, and each operation with fields, responses and errors. */
+/** Renders a group of operations: its purpose, and each operation with fields, responses and errors. */
 export const groupReference = (document: Document, title: string, text: string, calls: readonly Call[]): Html =>
   html`<h1>${title}</h1>
 ${markdown(text)}
@@ -28,7 +28,7 @@ ${responseSection(document, operation)}
 </section>`
 }
 
-/** The calls whose responses have the values that a sample takes from variables. */
+/** Names the calls whose responses have the values of a sample's variables. */
 function givenNote(document: Document, call: Call): Html | false {
   const names = new Set([...curlOf(document, call).matchAll(/\$(\w+)/g)].map(([, name = '']) => name))
   const given = Object.values(document.paths)
@@ -44,13 +44,13 @@ function givenNote(document: Document, call: Call): Html | false {
   return given.length > 0 && html`<p>${given.map((note) => html`${note} `)}</p>`
 }
 
-/** Where the sandbox's reader finds the code that a call needs. */
+/** Says where a user of the sandbox finds the code that a call needs. */
 const inboxNote = ({ paths }: Document, operation: Operation): Html | false =>
   paths['/sandbox/inbox'] !== undefined &&
   'authorizationCode' in Object(exampleOf(operation)) &&
   html`<p>In the sandbox, the code is in the <a href="${groupAddress('Sandbox')}#readInbox">inbox</a>.</p>`
 
-/** A path that can wrap after each slash on a narrow screen. */
+/** Lets a path wrap after each slash on a narrow screen. */
 const breakable = (path: string): readonly Html[] => path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)
 
 const parametersOf = (document: Document, { parameters = [] }: Operation): readonly Parameter[] =>
@@ -77,13 +77,13 @@ function requestSection(document: Document, operation: Operation): Html {
 
 const exampleOf = ({ requestBody }: Operation): unknown => requestBody?.content['application/json'].example
 
-/** The access of an operation: open, by API keys, or by token. */
+/** Returns how an operation is accessed: openly, with API keys, or with a token. */
 const accessOf = ({ security }: Operation): { readonly isOpen: boolean; readonly takesKeys: boolean } => ({
   isOpen: security?.length === 0,
   takesKeys: security?.some((way) => 'keys' in way) === true,
 })
 
-/** For calls that need one of several query parameters: the one in the example. */
+/** The query parameter in the example, for calls that need one of several. */
 const ONE_OF: Readonly<Record<string, readonly [name: string, example: string]>> = {
   queryTransaction: ['paymentReference', 'order-1001'],
   getCustomerWalletBalance: ['walletReference', 'wallet-1001'],
@@ -93,21 +93,21 @@ const isSent = ({ operationId }: Operation, { name, required }: Parameter): bool
   required || ONE_OF[operationId]?.[0] === name
 const sampleOf = ({ operationId }: Operation, { example }: Parameter): unknown => example ?? ONE_OF[operationId]?.[1]
 
-/** If a parameter's value is the merchant's own: its name in `./kobo credentials`. */
+/** Returns the name of a parameter in `./kobo credentials`, if its value is the merchant's own. */
 const ownOf = ({ operationId }: Operation, name: string): string | undefined =>
   operationId === 'getWalletBalance' ? 'walletAccountNumber' : OWN_FIELDS[name]
 
-/** The sandbox’s calls for an account number of an earlier response; in others it is any account number. */
+/** The sandbox’s calls that take an account number from an earlier response. Other calls take any account number. */
 const INTO_ACCOUNT: ReadonlySet<string> = new Set(['payIntoAccount', 'enquireName'])
 
-/** The shell variable that a sample has for a field or parameter, if its value is the merchant's own or from a response. */
+/** Returns a sample's shell variable for a field or parameter whose value is the merchant's own or from a response. */
 const variableOf = (operation: Operation, name: string): string | undefined => {
   const { key = name } = name === 'reference' ? (BY_OPERATION[operation.operationId] ?? {}) : {}
   const isGiven = key in GIVEN_FIELDS && (key !== 'accountNumber' || INTO_ACCOUNT.has(operation.operationId))
   return ownOf(operation, name) ?? (isGiven ? key : undefined)
 }
 
-/** The request as a curl command, with the variables of the first-payment guide. */
+/** Writes the request as a curl command, with the variables of the first-payment guide. */
 export function curlOf(document: Document, { method, path, operation }: Call): string {
   const parameters = parametersOf(document, operation)
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -133,7 +133,7 @@ export function curlOf(document: Document, { method, path, operation }: Call): s
   ].join(' \\\n  ')
 }
 
-/** JSON between single quotes, with variables of the shell. */
+/** Writes JSON for use between single quotes, with shell variables. */
 const shellText = (operation: Operation, body: unknown): string =>
   JSON.stringify(
     body,
@@ -144,7 +144,7 @@ const shellText = (operation: Operation, body: unknown): string =>
     2,
   ).replaceAll(String.raw`\"`, '"')
 
-/** A list that has existing values of a field, and that field's name in its entries. */
+/** The path of a list that has existing values of a field, and the field's name in its entries. */
 interface Source {
   readonly list: string
   readonly key: string
@@ -182,7 +182,7 @@ const STATUS: Readonly<Record<string, string>> = {
   cancelTransaction: 'PENDING',
 }
 
-/** Where "Try it" finds an existing value: the list above the parameter in the path, or a list by its name. */
+/** Finds the list in which "Try it" finds an existing value: by the path before the parameter, or by its name. */
 function sourceOf({ paths }: Document, { path, operation }: Call, name: string): Source | undefined {
   const above = path.includes(`{${name}}`) ? path.slice(0, path.indexOf(`/{${name}}`)) : undefined
   const list = [above, LISTS[name]].find((one) => one !== undefined && paths[one]?.['get'] !== undefined)
@@ -191,7 +191,7 @@ function sourceOf({ paths }: Document, { path, operation }: Call, name: string):
   return { list: status === undefined ? list : `${list}?paymentStatus=${status}`, key: name }
 }
 
-/** The data that the page's script needs to send the request; invisible without the script. */
+/** Renders the data with which the page's script sends the request. It is invisible without the script. */
 const tryPanel = (document: Document, call: Call): Html => {
   const { method, path, operation } = call
   const parameters = parametersOf(document, operation).filter(({ in: place }) => place !== 'header')
@@ -236,7 +236,7 @@ ${fields !== undefined && html`<details><summary>Response fields</summary>${fiel
   }`
 }
 
-/** The events, which are requests that we send. */
+/** Renders the reference of events, which are requests that we send. */
 export const eventReference = (document: Document, title: string, text: string): Html =>
   html`<h1>${title}</h1>
 ${markdown(text)}

@@ -11,7 +11,7 @@ import { markdown } from './markdown.ts'
 import { docsPage } from './page.ts'
 import { eventReference, groupAddress, groupReference } from './reference.ts'
 
-/** Groups for the payment pages and not for merchants' servers; listed last. */
+/** Groups of endpoints for the payment pages, not for merchants' servers. They are listed last. */
 const PAYMENT_PAGE_GROUPS: ReadonlySet<string> = new Set(['Checkout'])
 const NOT_FOR_MERCHANTS = 'Kobo’s own payment pages use these endpoints; your server does not need them.'
 
@@ -26,7 +26,7 @@ export interface DocsDeps {
   readonly credentials?: (() => Promise<Credentials | undefined>) | undefined
 }
 
-/** The documentation: the guides in docs/, and a reference generated from the contract. */
+/** Serves the documentation: the guides in docs/, and a reference generated from the contract. */
 export function docsRoutes(http: FastifyInstance, { environment, servePage, credentials }: DocsDeps): void {
   const tags = paymentPagesLast(tagsOf(environment))
   const groups = tags.map(({ name }) => name)
@@ -63,9 +63,7 @@ export function docsRoutes(http: FastifyInstance, { environment, servePage, cred
     })
 }
 
-/**
- * Names that always mean this machine; another site could make any other name resolve to this machine (DNS rebinding).
- */
+/** Names that always mean this machine. Another site could make any other name resolve to it (DNS rebinding). */
 const LOOPBACK_HOST = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
 /** Whether the request comes from a browser on this machine, to one of its own names and without a proxy in between. */

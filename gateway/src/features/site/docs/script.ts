@@ -1,9 +1,9 @@
 import { OWN_FIELDS } from '@kobo/contract/openapi'
 
 /**
- * The pages' only script: their Content-Security-Policy names its hash. It sends the requests of the reference with the
- * demo merchant's keys, if this gateway gives them to a browser on its own machine. Otherwise the reader types keys in,
- * and the script keeps them only in the page.
+ * The only script of the pages. Their Content-Security-Policy contains its hash. It sends the requests of the reference
+ * with the demo merchant's keys, if this gateway gives them to a browser on its own machine. Otherwise the reader types
+ * keys in, and the script keeps them only in the page.
  */
 export const SCRIPT = `
 const menu = document.querySelector('.menu')
@@ -167,7 +167,7 @@ const build = async (panel) => {
     button.disabled = true
     output.hidden = false
     output.textContent = '…'
-    // Sent again without a change, it gets new references, so it is a new payment or transfer.
+    // If the body is sent again without a change, it gets new references, so it is a new payment or transfer.
     if (body && body.value === sent) body.value = body.value.replaceAll(ending, (ending = newEnding()))
     try {
       let path = call.path
