@@ -8,7 +8,7 @@ import { setSettled, type TransactionRow, updateTransactions } from './repositor
 /** Metric label of a payment that ended before any money arrived. */
 const NO_METHOD = 'none'
 
-/** Rejects a transaction that takes no more payments. */
+/** Returns the error for a transaction that takes no more payments; undefined if it is open. */
 export function checkOpen(
   { status, completedAt, expiresAt }: Pick<TransactionRow, 'status' | 'completedAt' | 'expiresAt'>,
   at: Date,
@@ -18,20 +18,18 @@ export function checkOpen(
   return completedAt !== null || expiresAt <= at ? transactionErrors.expired() : undefined
 }
 
-/**
- * A transaction whose payment the merchant's server requested. It no longer counts as a payment on the hosted checkout.
- */
+/** Returns a transaction as one whose payment the merchant's server requested, not the payer on the hosted checkout. */
 export const requestedByServer = (transaction: TransactionRow): TransactionRow =>
   transaction.productType === 'WEB_SDK' ? { ...transaction, productType: 'API_NOTIFICATION' } : transaction
 
-/** Records that the merchant's server requested payments. The rows are locked; returns them as they are now. */
+/** Records that the merchant's server requested payments. The caller has locked the rows. Returns the changed rows. */
 export const markRequestedByServer = (unit: UnitOfWork, rows: readonly TransactionRow[]): readonly TransactionRow[] =>
   change(unit, rows, requestedByServer)
 
 /**
- * Records declined payments. The rows are locked; returns them as they are now. A transaction with nothing left to pay
- * stays as it is. A declined transaction can still be paid until it expires. A direct debit cannot, because it is not
- * retried under its reference.
+ * Records declined payments. The caller has locked the rows. Returns the changed rows. A transaction that is paid, even
+ * in part, or has ended stays as it is. A declined transaction can still be paid until it expires. A direct debit
+ * cannot, because it is not retried under its reference.
  */
 export const declineTransactions = (unit: UnitOfWork, rows: readonly TransactionRow[]): readonly TransactionRow[] =>
   change(unit, rows, (row) => {
@@ -41,9 +39,7 @@ export const declineTransactions = (unit: UnitOfWork, rows: readonly Transaction
     return declined ?? row
   })
 
-/**
- * Cancels a locked transaction; undefined if it cannot be cancelled. A direct debit cannot: the bank already has it.
- */
+/** Cancels a locked transaction; undefined if impossible, as with a direct debit, which the bank already has. */
 export function cancelTransaction(unit: UnitOfWork, transaction: TransactionRow): TransactionRow | undefined {
   const cancelled = transaction.productType === 'DIRECT_DEBIT' ? undefined : moved(transaction, 'cancel', unit.at)
   if (cancelled !== undefined) {
@@ -53,7 +49,7 @@ export function cancelTransaction(unit: UnitOfWork, transaction: TransactionRow)
   return cancelled
 }
 
-/** Ends transactions that have expired; a partial payment stays. The rows are locked. */
+/** Ends transactions that have expired; a partly paid one keeps its status. The caller has locked the rows. */
 export const expireTransactions = (unit: UnitOfWork, rows: readonly TransactionRow[]): readonly TransactionRow[] =>
   change(unit, rows, (row) => {
     const ended = expired(row)
@@ -61,14 +57,14 @@ export const expireTransactions = (unit: UnitOfWork, rows: readonly TransactionR
     return ended
   })
 
-/** An open transaction after its expiry. */
+/** Returns an open transaction after its expiry. */
 function expired(transaction: TransactionRow): TransactionRow {
   const ended = moved(transaction, 'expire', transaction.expiresAt)
   invariant(ended !== undefined, `an open ${transaction.status} transaction can expire`)
   return ended
 }
 
-/** Records that transactions are settled, and so completed. The rows are locked; returns them as they are now. */
+/** Records that transactions are settled, and so completed. The caller has locked the rows. Returns the new rows. */
 export function markSettled(unit: UnitOfWork, due: readonly TransactionRow[]): readonly TransactionRow[] {
   // A partial payment is due at its expiry, even if no sweep has ended the transaction yet.
   const ended = change(unit, due, (row) => (row.completedAt === null ? expired(row) : row))
@@ -76,7 +72,7 @@ export function markSettled(unit: UnitOfWork, due: readonly TransactionRow[]): r
   return ended
 }
 
-/** The transaction after a trigger, or undefined if its status does not allow it. */
+/** Returns the transaction after a trigger, or undefined if its status does not allow it. */
 function moved(
   transaction: TransactionRow,
   trigger: TransactionTrigger,

@@ -62,8 +62,8 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
 }
 
 /**
- * The total fee after another credit, which bears the increase. The fee never falls, even if the price for the new sum
- * is lower.
+ * Returns the total fee after another credit. The new credit bears the increase. The fee never falls, even if the price
+ * for the new sum is lower.
  */
 function feeAfter(transaction: TransactionRow, credit: Kobo): Kobo {
   const due = feeDue(transaction.amount, add(transaction.amountPaid, credit), transaction)
@@ -71,8 +71,8 @@ function feeAfter(transaction: TransactionRow, credit: Kobo): Kobo {
 }
 
 /**
- * The sub accounts' shares of a new credit. Like the fee, they are computed from the sum of all credits, so that
- * rounding errors do not add up.
+ * Returns the sub accounts' shares of a new credit. Like the fee, they are computed from the sum of all credits, so
+ * that rounding errors do not add up.
  */
 function newlySplit(transaction: TransactionRow, amountPaid: Kobo, fee: Kobo): readonly SubAccountPart[] | null {
   const { incomeSplitConfig } = transaction
@@ -92,7 +92,7 @@ function paymentTrigger(paid: Kobo, payable: Kobo): TransactionTrigger {
   return paid < payable ? 'payLess' : 'payMore'
 }
 
-/** Whether a payment came from a bank account of the payer's, and not from a card or in cash. */
+/** Whether a payment came from the payer's bank account, and not from a card or in cash. */
 export const isFromAccount = ({ method }: Pick<PaymentRow, 'method'>): boolean =>
   method === 'ACCOUNT_TRANSFER' || method === 'DIRECT_DEBIT'
 
@@ -106,7 +106,7 @@ const RAIL_OF: Readonly<Record<ReceivedBy, Rail>> = {
 
 const collectionKey = ({ railReference }: Pick<PaymentRow, 'railReference'>): string => `collection/${railReference}`
 
-/** A collection: the rail owes us what arrived; we owe it to the merchant and its sub accounts, less our fee. */
+/** Returns the journal of a collection: the rail owes us the amount; we owe it, less our fee, to the beneficiaries. */
 export function collectionJournal(
   { transactionReference }: Pick<TransactionRow, 'transactionReference'>,
   payment: PaymentRow,

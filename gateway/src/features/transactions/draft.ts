@@ -47,7 +47,7 @@ export interface NewTransaction {
 
 type Tools = Pick<UnitOfWork, 'ids' | 'at'>
 
-/** A new transaction on the merchant's terms, not yet written; rejects a request that the terms do not allow. */
+/** Drafts a transaction on the merchant's terms without storing it. Rejects a request that the terms do not allow. */
 export function draftTransaction(tools: Tools, merchant: Merchant, requested: NewTransaction): TransactionRow {
   const contract = checkTerms(merchant, requested)
   const payee = { code: contract.code, feeBearer: requested.feeBearer ?? contract.feeBearer }
@@ -59,7 +59,7 @@ export function draftTransaction(tools: Tools, merchant: Merchant, requested: Ne
   })
 }
 
-/** The fields that a merchant's terms decide on. */
+/** The fields of a request that the merchant's terms can forbid. */
 type Terms = Pick<NewTransaction, 'amount' | 'contractCode' | 'currencyCode' | 'paymentMethods'> &
   Pick<Partial<NewTransaction>, 'arrivesBy' | 'productType'>
 
@@ -78,7 +78,7 @@ function checkTerms(merchant: Merchant, requested: Terms): Contract {
 /** Money collected under a mandate: a payer cannot choose this method. */
 const DEBIT = 'DIRECT_DEBIT'
 
-/** The payment methods: those requested, if contract and permissions allow them, or all that they allow. */
+/** Returns the requested payment methods, if contract and permissions allow them; by default all that are allowed. */
 function methodsOf(merchant: Merchant, contract: Contract, { paymentMethods, arrivesBy, productType }: Terms) {
   if (arrivesBy !== undefined) return [arrivesBy]
   const enabled = enabledMethods(merchant, contract)
@@ -95,7 +95,7 @@ function enabledMethods({ permissions }: Merchant, { paymentMethods }: Contract)
   return paymentMethods.filter((method) => method !== 'CARD')
 }
 
-/** The service in the price list that a transaction is charged by. */
+/** Returns the service in the price list by which a transaction is charged. */
 const serviceOf = ({ arrivesBy }: NewTransaction) => (arrivesBy === 'CASH' ? 'cash-collection' : 'collection')
 
 /** An unannounced transfer to a permanent account. */
@@ -117,8 +117,8 @@ export interface UnannouncedTransfer
 }
 
 /**
- * The transaction that a transfer creates, whatever its amount. The payer was not asked to add the fee, so it is taken
- * from the amount that arrived, no matter who usually bears it.
+ * Drafts the transaction that a transfer creates, whatever its amount. The payer was not asked to add the fee, so it is
+ * taken from the amount that arrived, no matter who usually bears it.
  */
 export function draftForTransfer(tools: Tools, merchant: Merchant, transfer: UnannouncedTransfer): TransactionRow {
   const contract = merchant.contracts.get(transfer.contractCode)
@@ -133,7 +133,7 @@ export function draftForTransfer(tools: Tools, merchant: Merchant, transfer: Una
   })
 }
 
-/** A request with the terms that apply to it. */
+/** The terms that apply to a request. */
 interface Agreed {
   readonly merchantId: bigint
   readonly paymentMethods: readonly string[]
@@ -141,7 +141,7 @@ interface Agreed {
   readonly feeTerms: FeeTerms
 }
 
-/** The only function that makes the row of a transaction. */
+/** Creates the row of a transaction. No other function does so. */
 function draft(
   { ids, at }: Tools,
   contract: Contract,

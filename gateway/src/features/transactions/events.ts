@@ -7,7 +7,7 @@ import { isFromAccount } from './collection.ts'
 import type { PaymentRow, RejectedPaymentRow } from './payment-repository.ts'
 import type { TransactionRow } from './repository.ts'
 
-/** A payment arrived: sent after each credit, with all credits so far. */
+/** Creates the event that a payment arrived. It is sent after each credit, with all credits so far. */
 export function collectionEvent(transaction: TransactionRow, payments: readonly PaymentRow[]): OutgoingEvent {
   const last = payments.at(-1)
   const { transactionReference, paymentReference, invoiceReference } = transaction
@@ -42,7 +42,7 @@ export function collectionEvent(transaction: TransactionRow, payments: readonly 
 
 const OFFLINE_CODE_LENGTH = 6
 
-/** The data that an agent's till has for a cash payment: the amount, and the code it was paid under. */
+/** Returns the extra data of a cash payment at an agent: the amount, and the code under which it was paid. */
 const offlineProduct = ({ productType, transactionReference, amountPaid }: TransactionRow) =>
   productType === 'OFFLINE_PAYMENT_AGENT'
     ? {
@@ -54,7 +54,7 @@ const offlineProduct = ({ productType, transactionReference, amountPaid }: Trans
       }
     : {}
 
-/** Money was sent back to the payer. */
+/** Creates the event that money was sent back to the payer. */
 export function rejectionEvent(
   transaction: TransactionRow,
   rejected: RejectedPaymentRow & { reason: RejectionReason },
@@ -85,7 +85,7 @@ export function rejectionEvent(
   }
 }
 
-/** The amount still due: zero if more than enough arrived. */
+/** Returns the amount still due: zero if more than enough arrived. */
 const stillToPay = ({ payable, amountPaid }: TransactionRow): Kobo =>
   amountPaid < payable ? subtract(payable, amountPaid) : ZERO
 

@@ -13,11 +13,11 @@ import { type Receipt, receivedOf } from './receive.ts'
 import { insertPaidTransactions, type TransactionRow } from './repository.ts'
 import type { TransactionRecord } from './service.ts'
 
-/** A transaction opened in the sandbox history. */
+/** Opens a transaction in the sandbox history. */
 const opened = (past: Past, merchant: Merchant, requested: NewTransaction): TransactionRow =>
   draftTransaction(past.now(), merchant, requested)
 
-/** A transaction for which money arrived in the sandbox history and was accepted. */
+/** Pays a transaction in the sandbox history. */
 function paid(past: Past, transaction: TransactionRow, receipt: Receipt): TransactionRecord {
   const decision = decide(transaction, receivedOf(past.now(), receipt, receipt.railReference))
   invariant(decision.kind === 'accepted', 'a sandbox history pays only open transactions')
@@ -26,7 +26,7 @@ function paid(past: Past, transaction: TransactionRow, receipt: Receipt): Transa
   return { transaction: decision.transaction, payments: [decision.payment] }
 }
 
-/** A transaction that ended in the sandbox history unpaid or partly paid. */
+/** Ends an unpaid or partly paid transaction in the sandbox history. */
 function ended(
   transaction: TransactionRow,
   trigger: 'expire' | 'cancel' | 'decline',

@@ -30,11 +30,11 @@ const transactions = acts<PaidTransaction>({
        where r.amount_paid > 0 or p.paid > 0 or r.status in ('PAID', 'OVERPAID', 'PARTIALLY_PAID')`,
   reference: ({ transactionReference }) => transactionReference,
   state: ({ status }) => status,
-  consequences: (transaction) => ({ wrong: unlikePayments(transaction) }),
+  consequences: (transaction) => ({ wrong: differencesFromPayments(transaction) }),
 })
 
-/** How a transaction differs from its payments, in words. */
-function unlikePayments({ status, payable, amountPaid, fee, paid, fees }: Paid): readonly string[] {
+/** Describes how a transaction differs from its payments. */
+function differencesFromPayments({ status, payable, amountPaid, fee, paid, fees }: Paid): readonly string[] {
   const due = amountPaid === payable ? 'PAID' : amountPaid > payable ? 'OVERPAID' : 'PARTIALLY_PAID'
   return [
     amountPaid === paid && fee === fees
@@ -66,7 +66,7 @@ async function readPayments(
   return payments.map((row) => ({ ...row, transaction: found.get(`${row.merchantId} ${row.transactionId}`) }))
 }
 
-/** Every payment is posted, counted in its transaction, and sent in an event. */
+/** Checks that every payment is posted, counted in its transaction, and sent in an event. */
 const payments = acts<Payment>({
   name: 'payment',
   rows: { table: 'payment', idsAre: 'moments' },
@@ -82,7 +82,7 @@ const payments = acts<Payment>({
     transaction === undefined
       ? { wrong: [`payment ${payment.railReference} is for a transaction that does not exist`] }
       : {
-          wrong: unlikePayments(transaction),
+          wrong: differencesFromPayments(transaction),
           booked: [collectionJournal(transaction, payment)],
           events: [
             {
@@ -98,8 +98,8 @@ const payments = acts<Payment>({
 type Rejected = Pick<RejectedPaymentRow, 'merchantId' | 'id' | 'railReference' | 'reason' | 'receivedAt'>
 
 /**
- * Money that was sent back is not posted as a collection, but it is sent in an event. A credit rejected by a reserved
- * account has no transaction.
+ * Checks that money that was sent back is not posted as a collection, but is sent in an event. A credit that a reserved
+ * account rejected has no transaction.
  */
 const rejectedPayments = acts<Rejected>({
   name: 'rejected payment',

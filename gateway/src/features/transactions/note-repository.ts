@@ -19,7 +19,7 @@ const NOTES_SHOWN_MAX = 100
 
 export const insertNote = (tx: Tx, row: NoteRow): void => notes.insert(tx, [row])
 
-/** The newest notes on a transaction, newest first. */
+/** Returns the newest notes on a transaction, newest first. */
 export const selectNotes = (db: Db, { merchantId, id }: TransactionKey): Promise<NoteRow[]> =>
   db<NoteRow[]>`
     select ${notes.columns} from transaction_note

@@ -20,7 +20,7 @@ const MONEY = {
   merchantId: column<bigint>('bigint'),
   id: column<bigint>('bigint'),
   transactionId: column<bigint>('bigint'),
-  /** The partner that reported it; empty if we requested it under our own reference. */
+  /** The partner that reported it; empty if we requested the payment under our own reference. */
   partner: column<string>('text'),
   railReference: column<string>('text'),
   amount: column<Kobo>('bigint'),
@@ -40,7 +40,7 @@ const payments = table('payment', ['merchantId', 'id'], {
   splits: column<readonly StoredPart[] | null>('json'),
 })
 
-/** A sub account's part in JSON: kobo are whole numbers that a double holds exactly. */
+/** A sub account's part as stored in JSON. Amounts are whole numbers of kobo, which a double holds exactly. */
 interface StoredPart {
   readonly subAccountCode: string
   readonly share: number
@@ -81,7 +81,7 @@ const fromStored = ({ subAccountCode, share, fee }: StoredPart): SubAccountPart 
 export const insertRejectedPayments = (tx: Tx, rows: readonly RejectedPaymentRow[]): void =>
   rejectedPayments.insert(tx, rows)
 
-/** Payments of some transactions, oldest first. */
+/** Reads the payments of some transactions, oldest first. */
 export async function selectPayments(db: Db | Tx, keys: readonly TransactionKey[]): Promise<PaymentRow[]> {
   if (keys.length === 0) return []
   const rows = await db<Row<typeof payments>[]>`
@@ -103,23 +103,23 @@ export const selectPaymentsByKey = async (
 
 const FOUND_MAX = 20
 
-/** The transactions that were paid under a rail's reference: a session, as banks call it. */
+/** Finds the transactions that were paid under a rail's reference, which banks call a session id. */
 export const findPaidUnder = (db: Db, merchantId: bigint, railReference: string): Promise<TransactionKey[]> =>
   db<TransactionKey[]>`
     select distinct merchant_id, transaction_id as id from payment
      where merchant_id = ${merchantId} and rail_reference = ${railReference} limit ${FOUND_MAX}`
 
-/** The most payments found under some references. There is more than one only if partners use the same reference. */
+/** The maximum number of payments found by a reference. Several are found only if partners use the same one. */
 const NAMESAKES_MAX = 10
 
-/** A payment as a partner names it. */
+/** A payment that was found by a partner's reference. */
 export type NamedPayment = Pick<
   PaymentRow,
   'merchantId' | 'id' | 'transactionId' | 'partner' | 'bankCode' | 'accountNumber'
 >
 
 /**
- * Payments stored under some references, of any merchant, for partners, who know only the reference. It searches each
+ * Finds payments of any merchant by their references, since partners know only the reference. The query searches each
  * merchant's part of the unique index. A separate index would cost a write per payment and hardly ever be read.
  */
 export const findPaymentsUnder = (db: Db, railReferences: readonly string[]): Promise<NamedPayment[]> =>
@@ -133,8 +133,8 @@ export const findPaymentsUnder = (db: Db, railReferences: readonly string[]): Pr
 const paymentList = listing(payments, { idsAre: 'moments', method: 'payerAccountNumber' })
 
 /**
- * The newest transactions that were paid from an account number up to a time. If the search was cut short, also how far
- * back it went.
+ * Finds the newest transactions that were paid from an account number up to a time. If the search stopped early, also
+ * returns how far back it went.
  */
 export async function findPaidFrom(
   db: Db,
@@ -147,7 +147,7 @@ export async function findPaidFrom(
   return { keys: rows.map((row) => ({ merchantId, id: row.transactionId })), searchedBackTo }
 }
 
-/** The newest payments by cards whose numbers end with these digits, up to a time. */
+/** Finds the newest payments by cards whose numbers end with these digits, up to a time. */
 export const findPaidByCard = (
   db: Db,
   merchantId: bigint,
@@ -157,7 +157,7 @@ export const findPaidByCard = (
 ): Promise<ListPage<Row<typeof payments>>> =>
   paymentList(db, merchantId, { to }, place, sql`card is not null and card ->> 'last4' = ${last4}`)
 
-/** Money that was sent back to a transaction's payers between two ids, oldest first. */
+/** Reads a transaction's rejected payments whose ids are in a range, oldest first. */
 export const selectRejectedOf = (
   db: Db,
   { merchantId, id }: TransactionKey,

@@ -36,7 +36,7 @@ import {
 import { openedSince } from './service.ts'
 import { getTransaction, statusReader } from './status.ts'
 
-/** Transactions of any merchant, found by either reference or by a partner's reference of a payment. */
+/** Finds transactions of any merchant by either reference, or by a partner's reference of a payment. */
 async function findOfAnyMerchant(db: Db, reference: string): Promise<readonly TransactionRow[]> {
   const [named, merchantId, payments] = await Promise.all([
     findNamesakes(db, reference),

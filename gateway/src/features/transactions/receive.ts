@@ -37,14 +37,14 @@ import {
 export interface Receipt {
   /** The partner that reported it and holds it; absent if there is none, as with cash. */
   readonly partner?: string
-  /** The partner's reference: it has one effect, however often it is reported. */
+  /** The partner's reference. Repeated reports with the same reference have no further effect. */
   readonly railReference: string
   /** The payer's bank's reference, if it differs from the rail reference. */
   readonly sessionId?: string | undefined
   readonly method: ReceivedBy
   readonly amount: Kobo
   readonly payer: Payer
-  /** The account that it arrived on; null if none. */
+  /** The account into which it was paid; null if there is none. */
   readonly bankCode: string | null
   readonly accountNumber: string | null
   readonly card: CardFacts | null
@@ -63,7 +63,7 @@ interface ExpectedMoney {
 
 interface UnexpectedMoney {
   readonly receipt: Receipt
-  /** The transaction, paid from the start. */
+  /** The transaction that the money creates. It is paid from the start. */
   readonly draft: TransactionRow
   /** The reason to send the money back, if any; then the draft is never written. */
   readonly rejected?: RejectionReason | undefined
@@ -73,7 +73,7 @@ interface UnexpectedMoney {
 export interface Known {
   /** The transactions that money arrives for, locked unless listed in `unlocked`. */
   readonly transactions?: readonly TransactionRow[]
-  /** Ids of transactions read without a lock: if one was paid or closed since, everything fails as outdated. */
+  /** Ids of transactions read without a lock. If one was paid or closed since, the unit of work fails as outdated. */
   readonly unlocked?: ReadonlySet<bigint>
   readonly decisions?: Decisions
   /** Earlier payments for the transactions that money arrives for. */
@@ -83,7 +83,7 @@ export interface Known {
 /**
  * The only entry point for incoming money: each receipt of a batch is accepted or sent back. A duplicate gets its
  * earlier outcome. A report that contradicts an earlier one is a conflict. Both change nothing. All receipts are posted
- * together, so that the ledger's accounts are locked once and last.
+ * together, so that the ledger's accounts are locked only once, at the end.
  */
 export async function receive(
   unit: UnitOfWork,
@@ -99,7 +99,7 @@ export async function receive(
     known.transactions ?? lockTransactions(tx, keys),
     known.decisions ?? claimCredits(tx, arrivals.map(reportedCreditOf)),
   ])
-  // Nearly always there is no earlier payment, and no query is needed.
+  // Nearly always, no transaction has an earlier payment, so no query is needed.
   const payments =
     known.payments ??
     (await selectPayments(
@@ -118,12 +118,12 @@ const reportedCreditOf = (arrival: Arrival): ReportedCredit => {
   return { merchantId, partner, railReference, bankCode, accountNumber, amount }
 }
 
-/** A key that is unique over all merchants. */
+/** Returns a key that is unique over all merchants. */
 const keyOf = ({ merchantId, id }: TransactionKey): string => `${merchantId} ${id}`
 
 interface Intake {
   readonly take: (arrival: Arrival) => CreditOutcome
-  /** Writes all changes, along with the commit. */
+  /** Writes all changes; they are sent together with the commit. */
   readonly write: (unlocked: ReadonlySet<bigint>) => void
 }
 
@@ -139,7 +139,7 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
   const journals: Journal[] = []
   const events: OutgoingEvent[] = []
 
-  function keep(arrival: Arrival, { transaction, payment, journal }: Extract<Decision, { kind: 'accepted' }>): void {
+  function accept(arrival: Arrival, { transaction, payment, journal }: Extract<Decision, { kind: 'accepted' }>): void {
     const key = keyOf(transaction)
     if ('draft' in arrival) opened.push(transaction)
     else changed.set(key, transaction)
@@ -170,7 +170,7 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
       const rejected = 'draft' in arrival ? arrival.rejected : undefined
       const decision: Decision =
         rejected === undefined ? decide(transaction, received) : { kind: 'rejected', reason: rejected }
-      if (decision.kind === 'accepted') keep(arrival, decision)
+      if (decision.kind === 'accepted') accept(arrival, decision)
       else sendBack(transaction, received, decision.reason)
       const reason = decision.kind === 'accepted' ? null : decision.reason
       memory.remember(reported, reason)
@@ -191,7 +191,7 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
   }
 }
 
-/** The transaction that the money is for, marked if the merchant's server requested the payment. */
+/** Returns the transaction that the money is for, marked if the merchant's server requested the payment. */
 function paidFor(
   { merchantId, transactionId: id, requestedByServer: byServer }: ExpectedMoney,
   present: ReadonlyMap<string, TransactionRow>,
@@ -201,7 +201,7 @@ function paidFor(
   return byServer === true ? requestedByServer(transaction) : transaction
 }
 
-/** Money as it arrived, under the reference that it is stored with. */
+/** Returns the data of a receipt, with the reference under which it is stored. */
 export const receivedOf = (
   { ids, at }: Pick<UnitOfWork, 'ids' | 'at'>,
   receipt: Receipt,

@@ -92,7 +92,7 @@ export const payerList: Listing<TransactionRow> = listing(transactions, {
   isPerCustomer: true,
 })
 
-/** Those of these email addresses, in lower case, that have transactions. */
+/** Finds which of the email addresses, given in lower case, have transactions. */
 export async function findPayers(db: Db, merchantId: bigint, emails: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db<{ email: string }[]>`
     select k.email
@@ -101,7 +101,7 @@ export async function findPayers(db: Db, merchantId: bigint, emails: readonly st
   return new Set(rows.map(({ email }) => email))
 }
 
-/** The ids of a customer's newest transactions, newest first. */
+/** Returns the ids of a customer's newest transactions, newest first. */
 export async function selectIdsOfPayer(
   db: Db,
   merchantId: bigint,
@@ -123,7 +123,7 @@ export const transactionsInReservedAccount = (
   place: PlaceInList,
 ): Promise<ListPage<TransactionRow>> => transactionList(db, merchantId, filter, place, sql`reserved_account_id = ${id}`)
 
-/** Those of some transactions that match a filter, as a list. */
+/** Lists those of the given transactions that match a filter. */
 export const transactionsOf = (
   db: Db,
   merchantId: bigint,
@@ -133,7 +133,7 @@ export const transactionsOf = (
 ): Promise<ListPage<TransactionRow>> =>
   transactionList(db, merchantId, filter, place, sql`id = any(${ids.map(String)}::bigint[])`)
 
-/** How many of these transactions were paid, and the total amount paid. */
+/** Counts those of the given transactions that were paid, and adds up the amounts paid. */
 export async function sumPaid(
   db: Db,
   merchantId: bigint,
@@ -158,13 +158,13 @@ const paidInto = ({ id, from, before }: InReservedAccount): Fragment => sql`
   reserved_account_id = ${id}
   and id >= ${firstTransactionIdAt(from)} and id < ${firstTransactionIdAt(before)} and amount_paid > 0`
 
-/** The newest paid transactions of a reserved account in a span of time, newest first. */
+/** Returns the newest paid transactions of a reserved account in a span of time, newest first. */
 export const selectPaidInto = (db: Db, span: InReservedAccount, limit: number): Promise<TransactionRow[]> =>
   db<TransactionRow[]>`
     select ${transactions.columns} from transaction
      where merchant_id = ${span.merchantId} and ${paidInto(span)} order by id desc limit ${limit}`
 
-/** How many transactions of a reserved account were paid in a span of time, and their total. */
+/** Counts the paid transactions of a reserved account in a span of time, and adds up the amounts paid. */
 export async function sumPaidInto(
   db: Db,
   span: InReservedAccount,
@@ -178,7 +178,7 @@ export async function sumPaidInto(
 
 const KEY = ['merchantId', 'id'] as const
 
-/** Keys as a table to select from. */
+/** Turns keys into a table to select from. */
 function keySet(keys: readonly TransactionKey[]): Fragment {
   const { merchantId, id } = columnsOf(keys, ...KEY)
   return sql`unnest(${merchantId}::bigint[], ${id}::bigint[]) as k (merchant_id, id)`
@@ -188,8 +188,8 @@ function keySet(keys: readonly TransactionKey[]): Fragment {
 const FRESH = transactions.except('status', 'completedAt', 'amountPaid', 'fee', 'paymentMethod', 'paidAt', 'settlesAt')
 
 /**
- * Inserts transactions whose payment reference is new; returns whether all were. The unique index decides, without a
- * query before.
+ * Inserts the transactions whose payment reference is new; returns whether all were. The unique index decides, so no
+ * query is needed before.
  */
 export const insertTransactions = async (tx: Tx, rows: readonly TransactionRow[]): Promise<boolean> =>
   (await transactions.insertNew(tx, rows, sql`(merchant_id, payment_reference)`, FRESH)) === rows.length
@@ -199,16 +199,17 @@ export const insertPaidTransactions = (tx: Tx, rows: readonly TransactionRow[]):
 
 export async function existingIds(db: Db, keys: readonly TransactionKey[]): Promise<ReadonlySet<bigint>> {
   const rows = await db<{ id: bigint }[]>`
-    select t.id from ${keySet(keys)} cross join lateral ${named(keys, sql`id`)} t`
+    select t.id from ${keySet(keys)} cross join lateral ${rowOfKey(keys, sql`id`)} t`
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The row of a key `k`. With this form PostgreSQL can only look it up by the primary key. */
-const named = (keys: readonly TransactionKey[], columns: Fragment): Fragment =>
+/** Selects the row of a key `k`. In this form, PostgreSQL can look it up only by the primary key. */
+const rowOfKey = (keys: readonly TransactionKey[], columns: Fragment): Fragment =>
   sql`(select ${columns} from transaction t where ${ofMerchants('t', keys)} and t.merchant_id = k.merchant_id and t.id = k.id limit 1)`
 
 /**
- * A subquery to join. `is_open` says whether the transaction in a row's given column accepts money at the given time.
+ * Returns a subquery to join. Its `is_open` says whether the transaction whose id is in the given column accepts money
+ * at the given time.
  */
 export const isOpen = (of: readonly object[], alias: string, transactionId: string, at: Date): Fragment => sql`(
        select completed_at is null and expires_at > ${at} as is_open
@@ -268,13 +269,13 @@ const CHANGING = [
   'settlesAt',
 ] as const
 
-/** Writes the columns that may change. The rows are locked. */
+/** Writes the columns that may change. The caller has locked the rows. */
 export const updateTransactions = (tx: Tx, rows: readonly TransactionRow[]): void =>
   transactions.update(tx, rows, CHANGING)
 
 /**
- * Writes the columns that may change, for transactions that were read without a lock while open and unpaid. If one no
- * longer is, the database transaction fails as outdated.
+ * Writes the columns that may change, for transactions that were read without a lock while open and unpaid. If one is
+ * no longer open and unpaid, the database transaction fails as outdated.
  */
 export const updateUnpaid = (tx: Tx, rows: readonly TransactionRow[]): void =>
   transactions.updateUnchanged(tx, rows, CHANGING, sql`t.completed_at is null and t.amount_paid = 0`)
@@ -283,8 +284,8 @@ export const updateUnpaid = (tx: Tx, rows: readonly TransactionRow[]): void =>
 export type SettlingPlace = Pick<TransactionRow, 'settlesAt' | 'merchantId' | 'id'>
 
 /**
- * Locks transactions due to settle that no other process is working on, in order of their due time. Starts at a
- * position, so that a run does not read its settled rows again.
+ * Locks transactions due to settle that no other process is working on, in order of their due time. Starts after a
+ * given position, so that a run does not read its settled rows again.
  */
 export const lockDueToSettle = (
   tx: Tx,
@@ -320,7 +321,7 @@ export async function nextDueToSettle(db: Db): Promise<Date | undefined> {
   return row?.due ?? undefined
 }
 
-/** When a merchant's next transactions settle, and what was paid in them less our fees. */
+/** Returns when a merchant's next transactions settle, and the amount paid in them less our fees. */
 export async function findNextSettlement(
   db: Db,
   merchantId: bigint,
@@ -364,7 +365,7 @@ const hasReference = (transactionReference: string): Fragment =>
 export async function readTransactions(db: Db | Tx, keys: readonly TransactionKey[]): Promise<TransactionRow[]> {
   if (keys.length === 0) return []
   return db<TransactionRow[]>`
-    select ${transactions.of('t')} from ${keySet(keys)} cross join lateral ${named(keys, transactions.columns)} t`
+    select ${transactions.of('t')} from ${keySet(keys)} cross join lateral ${rowOfKey(keys, transactions.columns)} t`
 }
 
 /** Reads transactions by their transaction references, without a lock. */
@@ -374,8 +375,8 @@ export const readTransactionsByReference = async (
 ): Promise<readonly TransactionRow[]> => withReferences(await readTransactions(db, keysOf(keys)), keys)
 
 /**
- * The merchant of a transaction reference, for payers, who know only the reference. It searches each merchant's part of
- * the primary key. A separate index would cost a write per payment and be read once or never.
+ * Finds the merchant of a transaction reference, since payers know only the reference. The query searches each
+ * merchant's part of the primary key. A separate index would cost a write per payment and be read once or never.
  */
 export async function findMerchantOf(db: Db, transactionReference: string): Promise<bigint | undefined> {
   const id = transactionIdOf(transactionReference)
@@ -389,10 +390,10 @@ export async function findMerchantOf(db: Db, transactionReference: string): Prom
   return row?.merchantId
 }
 
-/** The most transactions found under one reference: each merchant has its own. */
+/** The maximum number of transactions found by one payment reference, which several merchants may use. */
 const NAMESAKES_MAX = 20
 
-/** The transactions of all merchants with a merchant's reference, found in each merchant's part of the index. */
+/** Finds the transactions of all merchants with a payment reference, in each merchant's part of the index. */
 export const findNamesakes = (db: Db, paymentReference: string): Promise<TransactionRow[]> =>
   db<TransactionRow[]>`
     -- over all merchants: who owns a reference
@@ -422,7 +423,7 @@ export interface Hours {
   readonly to: Date
 }
 
-/** Outcomes of transactions, by the hour in which they were opened. */
+/** Counts the outcomes of transactions, by the hour in which they were opened. */
 export async function sumOutcomes(db: Db | Tx, requested: readonly Hours[]): Promise<HourOfTransactions[]> {
   if (requested.length === 0) return []
   const ranges = requested.map(({ merchantId, from, to }) => ({
@@ -448,7 +449,7 @@ export type Progress = Pick<TransactionRow, 'merchantId' | 'id' | 'status' | 'am
 export const selectProgress = (db: Db, keys: readonly TransactionKey[]): Promise<Progress[]> =>
   db<Progress[]>`
     select t.merchant_id, t.id, t.status, t.amount_paid, t.completed_at
-      from ${keySet(keys)} cross join lateral ${named(keys, transactions.columns)} t`
+      from ${keySet(keys)} cross join lateral ${rowOfKey(keys, transactions.columns)} t`
 
 export interface TransactionFilter {
   readonly reservedAccountId?: bigint | undefined
@@ -466,7 +467,7 @@ export interface TransactionFilter {
 
 const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** A condition that applies only if its value is given. */
+/** Returns a condition that applies only if its value is given. */
 const given = <Value>(value: Value | undefined, condition: (value: Value) => Fragment): Fragment =>
   value === undefined ? sql`` : sql`and ${condition(value)}`
 
@@ -485,7 +486,7 @@ const matching = (merchantId: bigint, filter: TransactionFilter): Fragment => sq
 
 const isEmpty = (filter: TransactionFilter): boolean => Object.values(filter).every((value) => value === undefined)
 
-/** How many of a merchant's transactions match a filter. A count by status alone uses the list index. */
+/** Counts a merchant's transactions that match a filter. A count by status alone uses the list index. */
 export async function countTransactions(
   db: Db,
   merchantId: bigint,
@@ -498,7 +499,7 @@ export async function countTransactions(
     : countRows(db, transactions, condition ?? matching(merchantId, filter))
 }
 
-/** A page of a merchant's transactions, newest first. */
+/** Returns a page of a merchant's transactions, newest first. */
 export async function searchTransactions(
   db: Db,
   merchantId: bigint,
@@ -514,7 +515,7 @@ export async function searchTransactions(
 /** Builds the list index of all transactions. */
 export const transactionIndexSweep = (core: Core): Sweep => markSweep(core, transactions, firstTransactionIdAt)
 
-/** Lets all open transactions of a merchant expire now. */
+/** Expires all open transactions of a merchant now. */
 export function expireAll(tx: Tx, merchantId: bigint, at: Date): void {
   void tx`
     update transaction set expires_at = ${at}

@@ -23,7 +23,7 @@ import {
 
 export type InitLane = Lane<TransactionRow, TransactionRow>
 
-/** Opens a transaction. Errors that are found without the database are returned before it enters the lane. */
+/** Opens a transaction. Errors that can be found without the database are found before it enters the lane. */
 export const initTransaction = (
   { clock, ids, init }: Pick<Core, 'clock' | 'ids'> & { readonly init: InitLane },
   merchant: Merchant,
@@ -40,7 +40,7 @@ export async function writeTransactions(
   return rows.map((row) => (written.has(row.id) ? row : transactionErrors.duplicateReference()))
 }
 
-/** Writes a draft; returns whether its payment reference was new. The unique index decides, without a query before. */
+/** Writes a draft; returns whether its payment reference was new, which the unique index decides. */
 export const openTransaction = ({ tx }: UnitOfWork, draft: TransactionRow): Promise<boolean> =>
   insertTransactions(tx, [draft])
 
@@ -50,7 +50,7 @@ export interface TransactionRecord {
   readonly payments: readonly PaymentRow[]
 }
 
-/** The transaction that was opened for a merchant's request at the given time or later. */
+/** Finds the transaction that was opened for a merchant's request at the given time or later. */
 export async function openedSince(
   db: Db,
   merchantId: bigint,
@@ -59,8 +59,8 @@ export async function openedSince(
 ): Promise<TransactionRecord | undefined> {
   const transaction =
     paymentReference === null ? undefined : await findTransaction(db, merchantId, { paymentReference })
-  const isLeft = transaction && transaction.createdAt >= since && transaction.amount === amount
-  if (!isLeft) return undefined
+  const isFound = transaction && transaction.createdAt >= since && transaction.amount === amount
+  if (!isFound) return undefined
   return { transaction, payments: transaction.amountPaid > 0n ? await selectPayments(db, [transaction]) : [] }
 }
 
@@ -80,7 +80,7 @@ export const cancelByReference = (
     return { transaction: cancelled, payments: [] }
   })
 
-/** Scheduled work of transactions. A late run changes nothing: an expired transaction takes no money. */
+/** The scheduled work of transactions. It may run late, because an expired transaction takes no money anyway. */
 export const transactionSweeps = (core: Core): readonly Sweep[] => [
   {
     name: 'expire transactions',

@@ -7,7 +7,7 @@ import { fromNaira, type Kobo } from '../../kernel/money.ts'
 import { millionths, WHOLE } from '../../kernel/percentage.ts'
 import { transactionErrors } from './errors.ts'
 
-/** A split as a merchant requests it. Clients send numbers that are not set as null or 0. */
+/** A split as a merchant requests it. Clients send null or 0 for numbers that are not set. */
 export type RequestedSplit = Static<typeof IncomeSplitItem>
 
 const NONE: readonly IncomeSplit[] = []
@@ -18,7 +18,7 @@ const FAULTS: Readonly<Record<SplitFault, () => Refusal>> = {
 }
 
 /**
- * The agreed splits. Defaults come from the sub account as it is now; its later changes do not affect them. Rejects
+ * Returns the agreed splits. Defaults come from the sub account as it is now; later changes do not affect them. Rejects
  * unknown sub accounts, and splits of more than 100 percent or of more than the amount, if that is known.
  */
 export function agreeSplits(
@@ -48,7 +48,7 @@ function agreed(item: RequestedSplit, subAccount: SubAccount, field: string): In
   return { subAccountCode: subAccount.code, share, feeMillionths: feeBorne(item) }
 }
 
-/** A fee bearer bears all of the fee unless a percentage is given. Others bear nothing, whatever is given. */
+/** Returns how much of the fee a sub account bears: as fee bearer the given percentage or all, otherwise nothing. */
 function feeBorne({ feeBearer, feePercentage }: RequestedSplit): number {
   if (feeBearer !== true) return 0
   return feePercentage === undefined || feePercentage === null ? WHOLE : millionths(feePercentage)

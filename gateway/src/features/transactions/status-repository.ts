@@ -13,7 +13,7 @@ export interface StatusQuery {
   readonly paymentReference?: string | undefined
 }
 
-/** The columns of a status record, with one payment; one row per payment. */
+/** A row of a status record. It has the transaction and one of its payments, if there is any. */
 export interface StatusRow {
   /** The index of the query that it matches. */
   readonly n: number

@@ -31,7 +31,7 @@ export async function readStatuses(db: Db, questions: readonly StatusQuery[]): P
   return questions.map((question, n) => recordOf(question, results.get(n) ?? []))
 }
 
-/** A text may be one transaction's reference and also another's payment reference: the transaction reference wins. */
+/** Picks the transaction of a query. A transaction reference goes before another's equal payment reference. */
 function recordOf(question: StatusQuery, found: readonly StatusRow[]): StatusRecord | undefined {
   const { transactionReference, paymentReference } = question
   const named = found.filter((row) => row.transactionReference === transactionReference)
@@ -43,7 +43,7 @@ function recordOf(question: StatusQuery, found: readonly StatusRow[]): StatusRec
 
 const isPayment = (row: StatusRow): row is StatusRow & ShownPayment => row.method !== null
 
-/** Reads statuses one by one. */
+/** Returns a function that reads statuses one by one. */
 export const statusReader =
   (db: Db): ReadStatus =>
   async (question) =>

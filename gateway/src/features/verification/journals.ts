@@ -2,10 +2,10 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import { accounts, type Journal } from '../../core/money/ledger/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 
-/** The journal key of the charge for a request. */
+/** Returns the journal key of the charge for a request. */
 export const verificationKey = (name: string): string => `verification/${name}`
 
-/** The charge for a verification, paid from the wallet. */
+/** Returns the journal of the charge for a verification, paid from the wallet. */
 export const verificationJournal = (
   { id, walletAccountNumber }: Merchant,
   name: string,

@@ -37,7 +37,7 @@ export interface Caller {
   readonly idempotencyKey: string | undefined
 }
 
-/** How similar two names are: equal but for omissions and misspellings, partly equal, or different. */
+/** Compares two names: equal except for omissions and misspellings, partly equal, or different. */
 export function compareNames(written: string, held: string): { matchStatus: NameMatch; matchPercentage: number } {
   const { score, verdict } = matchNames(written, held)
   return { matchStatus: STATUSES[verdict], matchPercentage: score }
@@ -69,7 +69,7 @@ const isSame = (holds: boolean): 'FULL_MATCH' | 'NO_MATCH' => (holds ? 'FULL_MAT
 const fullName = ({ firstName, middleName, lastName }: Person): string => `${firstName} ${middleName ?? ''} ${lastName}`
 
 const NATIONAL_NUMBER_LENGTH = 10
-/** A phone number without its prefix, domestic (0) or international (+234). */
+/** Returns a phone number without its prefix, domestic (0) or international (+234). */
 const nationalNumber = (phone: string): string => phone.slice(-NATIONAL_NUMBER_LENGTH)
 
 export interface AccountOfBvn {
@@ -107,8 +107,8 @@ function personIn(response: PersonResult, unknown: () => Error): Person {
 }
 
 /**
- * Runs a check, and charges for the response before returning it; an error costs nothing. The balance is checked before
- * the enquiry too, so that a merchant without money causes none; the charge afterwards decides.
+ * Runs a check, and charges for the response before returning it; an error costs nothing. The balance is also checked
+ * before the enquiry, so that a merchant without money causes no enquiries. But only the charge afterwards decides.
  */
 async function runCharged<T>(
   { core, charges }: VerificationDeps,
@@ -119,8 +119,8 @@ async function runCharged<T>(
   const { merchant } = caller
   const price = charges ? priceOf(merchant.prices, CHECKS[check], core.clock.now()) : ZERO
   if (price === ZERO) return run()
-  const held = await walletBalances(core.db, walletOf(merchant))
-  const isEnough = held !== undefined && held.available >= price
+  const balances = await walletBalances(core.db, walletOf(merchant))
+  const isEnough = balances !== undefined && balances.available >= price
   if (!isEnough && !(await isPaidFor(core.db, caller, check, core.clock.now()))) throw insufficientBalance()
   const response = await run()
   await charge(core, caller, check, price)
@@ -131,7 +131,7 @@ const walletOf = ({ id, walletAccountNumber }: Merchant) => ({ merchantId: id, a
 
 const REQUEST_SECONDS = 86_400
 
-/** The charge keys of a request, for today and the day before; none without an idempotency key. */
+/** Returns the charge keys of a request, for today and the day before; none without an idempotency key. */
 function chargeNames({ idempotencyKey }: Caller, check: Check, at: Date): readonly string[] {
   if (idempotencyKey === undefined) return []
   const hash = sha256(`${check} ${idempotencyKey}`).toString('hex')
@@ -139,7 +139,7 @@ function chargeNames({ idempotencyKey }: Caller, check: Check, at: Date): readon
   return [`${hash}/${today}`, `${hash}/${today - 1}`]
 }
 
-/** Whether a request was charged before. It may be a repeat, after the first process died or was slow. */
+/** Whether a request was charged before. It may be a repeat of one whose process died or was slow. */
 const isPaidFor = (db: Db | Tx, caller: Caller, check: Check, at: Date): Promise<boolean> =>
   isPosted(
     db,

@@ -12,9 +12,7 @@ import { rowSet, type Tx } from '../../platform/postgres/db.ts'
 import { ofMerchants, scopeOf } from '../../platform/postgres/table.ts'
 import { selectKnownTopUps, topUpKey } from './repository.ts'
 
-/**
- * A top-up is posted to its wallet. Its only key is the bank's reference, so the check runs once over all new top-ups.
- */
+/** Checks that top-ups are posted. Their only key is the bank's reference, so one query checks all new ones. */
 const topUps: RowCheck = {
   name: 'top-up',
   run: async (tx, ranges) => {

@@ -22,7 +22,7 @@ export type TopUpRow = Row<typeof topUps>
 
 export const insertTopUps = (tx: Tx, rows: readonly TopUpRow[]): void => topUps.insert(tx, rows)
 
-/** The keys of those top-ups that are already stored, as `merchantId/railReference`. */
+/** Finds which of these top-ups are already stored, as `merchantId/railReference`. */
 export async function selectKnownTopUps(tx: Tx, keys: readonly Key<typeof topUps>[]): Promise<ReadonlySet<string>> {
   const rows = await tx<Key<typeof topUps>[]>`
     select t.merchant_id, t.rail_reference
@@ -36,7 +36,7 @@ export async function selectKnownTopUps(tx: Tx, keys: readonly Key<typeof topUps
 
 export const topUpKey = ({ merchantId, railReference }: Key<typeof topUps>): string => `${merchantId}/${railReference}`
 
-/** Erases who paid into wallets. */
+/** Erases the names and account numbers of those who paid into wallets. */
 export function erasePayers(tx: Tx, merchantId: bigint, walletNumbers: readonly string[]): void {
   void tx`
     update top_up

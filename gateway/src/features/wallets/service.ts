@@ -52,7 +52,7 @@ export interface CustomerWallet {
   readonly topUpAccount: VirtualAccount
 }
 
-/** BVN details in the encrypted form for storage. */
+/** Encrypts BVN details for storage. */
 export const sealBvnDetails = (
   keyring: Keyring,
   key: { readonly merchantId: bigint; readonly id: bigint },
@@ -82,7 +82,7 @@ export async function createWallet(
       openedAt: at,
       closesAt: null,
     } as const
-    // At a single bank, one number is both the wallet's own and the one to pay into.
+    // If both are at the same bank, one number is both the wallet's own and the one to pay into.
     const bankCodes = new Set([firstBank, merchant.walletBankCode ?? firstBank])
     const opened = await virtualAccounts.openAll(
       tx,
@@ -107,7 +107,7 @@ export async function createWallet(
   })
 }
 
-/** The number to pay into, if the bank issues its own numbers. Not requested if the reference is in use. */
+/** Gets the number to pay into, if the bank issues its own numbers. None is requested if the reference is in use. */
 async function issuedNumbers(
   { core, virtualAccounts }: Deps,
   merchantId: bigint,
@@ -127,7 +127,7 @@ async function issuedNumbers(
   )
 }
 
-/** A page of customers' wallets, newest first, and their total count. */
+/** Returns a page of customers' wallets, newest first, and their total count. */
 export async function listWallets(
   { db, keyring }: Core,
   merchantId: bigint,
@@ -147,13 +147,13 @@ export async function listWallets(
   return { ...found, rows }
 }
 
-/** Selects a wallet; the account number wins if both are given. */
+/** The wallet that a request selects. If both fields are given, the account number counts. */
 export interface WalletChoice {
   readonly accountNumber?: string | undefined
   readonly walletReference?: string | undefined
 }
 
-/** The account number of the selected wallet; rejects one that is not the merchant's. */
+/** Returns the account number of the selected wallet. Rejects a wallet that is not the merchant's. */
 async function chosenWallet(
   db: Db,
   merchantId: bigint,
@@ -166,7 +166,7 @@ async function chosenWallet(
   return found
 }
 
-/** A wallet's available and ledger balances. */
+/** Returns a wallet's available and ledger balances. */
 export async function readBalances(
   read: (wallet: WalletName) => Promise<Balances | undefined>,
   merchantId: bigint,
@@ -179,7 +179,7 @@ export async function readBalances(
   return balances
 }
 
-/** A page of a wallet's statement, newest first, and the total number of lines. */
+/** Returns a page of a wallet's statement, newest first, and the total number of lines. */
 export async function readStatement(
   db: Db,
   merchantId: bigint,

@@ -28,7 +28,7 @@ export const showWallet = ({
   },
 })
 
-/** A line of the statement. Only completed entries are listed, so the status is constant. */
+/** Shows a line of the statement. Only completed entries are listed, so the status is constant. */
 export const showLine = (line: WalletEntryRow): Static<typeof WalletTransaction> => ({
   walletTransactionReference: String(line.id),
   transactionReference: line.transactionReference,

@@ -13,10 +13,10 @@ export interface WalletCredit {
   readonly credit: InboundCredit
 }
 
-/** The stored facts of a credit. */
+/** A top-up, with further facts of its credit for the wallet statement. */
 type TopUp = TopUpRow & { readonly narration: string | null; readonly sessionId: string | undefined }
 
-/** A top-up: the bank owes us the amount, and all of it belongs to the wallet. */
+/** Returns the journal of a top-up: the bank owes us the amount, and all of it belongs to the wallet. */
 export const topUpJournal = (
   topUp: Pick<TopUpRow, 'merchantId' | 'railReference' | 'walletAccountNumber' | 'amount' | 'partner'>,
 ): Journal => ({
@@ -32,7 +32,7 @@ export const topUpJournal = (
   ],
 })
 
-/** The sandbox's test money: a top-up without a bank. */
+/** Returns the journal of the sandbox's test money: a top-up without a bank. */
 export const fundingJournal = (funding: {
   readonly merchantId: bigint
   readonly reference: string
@@ -61,7 +61,7 @@ export async function receiveTopUps(
     invariant(number !== undefined, 'a top-up account has a wallet')
     return topUpOf(credit, number, at)
   })
-  // Pipelined in this order: the query after the lock sees everything that a concurrent duplicate has committed.
+  // Sent together and run in this order: the query after the lock sees what a concurrent duplicate has committed.
   const [wallets, decisions] = await Promise.all([
     openWallets(
       tx,
@@ -74,7 +74,7 @@ export async function receiveTopUps(
   const outcomes = topUps.map((topUp): CreditOutcome => {
     const before = memory.earlierDecision(topUp)
     if (before !== undefined) return before
-    fresh.push(namedBy(topUp, memory.referenceFor(topUp)))
+    fresh.push(withReference(topUp, memory.referenceFor(topUp)))
     memory.remember(topUp, null)
     return outcomeOf(null)
   })
@@ -100,8 +100,8 @@ const topUpOf = ({ merchantId, credit }: WalletCredit, walletAccountNumber: stri
   narration: credit.narration ?? null,
 })
 
-/** A top-up with the reference that it is stored under, which may differ from the bank's. */
-const namedBy = (topUp: TopUp, railReference: string): TopUp =>
+/** Returns a top-up with the reference under which it is stored, which may differ from the bank's. */
+const withReference = (topUp: TopUp, railReference: string): TopUp =>
   railReference === topUp.railReference
     ? topUp
     : { ...topUp, railReference, sessionId: topUp.sessionId ?? topUp.railReference }

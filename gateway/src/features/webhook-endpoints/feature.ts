@@ -2,7 +2,7 @@ import type { Feature } from '../../core/feature.ts'
 import { endpointRoutes } from './routes.ts'
 import type { EndpointDeps } from './service.ts'
 
-/** Webhook endpoints besides the URLs of merchants' settings. */
+/** Webhook endpoints in addition to the URLs in merchants' settings. */
 export const webhookEndpointFeature = {
   open: (deps: EndpointDeps) => ({ routes: (serve) => endpointRoutes(serve, deps) }),
 } satisfies Feature

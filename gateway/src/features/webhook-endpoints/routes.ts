@@ -24,5 +24,5 @@ export function endpointRoutes(serve: Serve, deps: EndpointDeps): void {
   )
 }
 
-/** The id in a request. An impossible id becomes 0, which matches no row. */
+/** Reads the id in a request. An impossible id becomes 0, which matches no row. */
 const idOf = (text: string): bigint => (BigInt(text) > ID_MAX ? 0n : BigInt(text))

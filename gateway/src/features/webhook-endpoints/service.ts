@@ -27,7 +27,7 @@ export interface EndpointDeps {
 type Key = Pick<AdditionalEndpointRow, 'merchantId' | 'id'>
 type Shown = Reply<typeof contract.changeWebhookEndpoint>
 
-/** A merchant's additional endpoints with their health, oldest first. */
+/** Lists a merchant's additional endpoints with their health, oldest first. */
 export async function listEndpoints({ core }: EndpointDeps, merchantId: bigint): Promise<Shown[]> {
   const rows = await selectAdditionalEndpoints(core.db, merchantId)
   return Promise.all(rows.map((row) => readEndpoint(core, row)))
@@ -104,17 +104,17 @@ export async function rotateSecret(
   })
 }
 
-/** Removes an endpoint: its waiting events are not sent. */
+/** Removes an endpoint. Its waiting events are no longer sent. */
 export async function removeEndpoint({ core }: EndpointDeps, key: Key, by: By): Promise<void> {
   await change(core, key, (unit, before) => {
     const withoutSecrets = { secret: null, previousSecret: null, previousSecretUntil: null }
-    // Resumed, so that its waiting deliveries are queued again and end as not sent.
+    // The endpoint is resumed, so that its waiting deliveries are queued again and end as not sent.
     updateAdditionalEndpoint(unit.tx, key, { ...withoutSecrets, removedAt: unit.at, pausedAt: null, resumes: true })
     record(unit, before, 'webhook-endpoint.remove', by, { before: settingsOf(before) })
   })
 }
 
-/** Changes an endpoint that exists, and announces it to every node. */
+/** Changes an endpoint that exists, and announces the change to every node. */
 const change = <T>(core: Core, key: Key, work: (unit: UnitOfWork, before: AdditionalEndpointRow) => T): Promise<T> =>
   core.directory.change(key.merchantId, async (unit) => {
     const before = await lockAdditionalEndpoint(unit.tx, key.merchantId, key.id)
@@ -148,7 +148,7 @@ function record(unit: UnitOfWork, row: AdditionalEndpointRow, act: Act, by: By, 
   ])
 }
 
-/** The settings of an endpoint, for the audit log. */
+/** Returns the settings of an endpoint, for the audit log. */
 const settingsOf = ({ url, description, eventTypes, pausedAt }: AdditionalEndpointRow): object => ({
   url,
   description,

@@ -3,7 +3,7 @@ import type { Core } from '../../core/core.ts'
 import type { AdditionalEndpointRow } from '../../core/merchants/index.ts'
 import { healthOf, selectBacklog, selectEndpointAttempts } from '../../core/messages/outbox/index.ts'
 
-/** How many of an endpoint's newest events its health is read from. */
+/** The number of an endpoint's newest events from which its health is calculated. */
 const EVENTS_MAX = 100
 /** Waiting events are counted up to this number. */
 const WAITING_MAX = 10_000
