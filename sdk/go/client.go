@@ -91,11 +91,19 @@ func New(options Options) (*Client, error) {
 // CallOption changes a single call.
 type CallOption func(*callOptions)
 
-type callOptions struct{ idempotencyKey string }
+type callOptions struct {
+	idempotencyKey string
+	nulls          []string
+}
 
 // IdempotencyKey makes a POST safe to retry. Generated for each POST by default.
 func IdempotencyKey(key string) CallOption {
 	return func(options *callOptions) { options.idempotencyKey = key }
+}
+
+// Null sends null for fields of the request, which resets a setting to its default: kobo.Null("webhookUrl").
+func Null(fields ...string) CallOption {
+	return func(options *callOptions) { options.nulls = append(options.nulls, fields...) }
 }
 
 // Optional returns a pointer to a value, for optional numbers and booleans of requests.
@@ -180,6 +188,9 @@ func (client *Client) send(ctx context.Context, to endpoint, given fields, optio
 	var own callOptions
 	for _, option := range options {
 		option(&own)
+	}
+	for _, name := range own.nulls {
+		given[name] = json.RawMessage("null")
 	}
 	key := ""
 	if to.isRepeatable {

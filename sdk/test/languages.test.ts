@@ -74,7 +74,7 @@ async function lossyProxy(t: TestContext, target: string): Promise<{ url: string
 
 for (const [language, { isHere, folder, shop: program, missing, noStatus }] of Object.entries(LANGUAGES))
   slow(
-    `the ${language} SDK is paid once although every first response is lost, and reads pages, errors, warnings and events`,
+    `the ${language} SDK is paid once although every first response is lost, resets a setting, and reads pages, errors, warnings and events`,
     { skip: isInstalled(isHere) ? false : missing },
     async (t) => {
       const shop = await aShop()
@@ -89,6 +89,7 @@ for (const [language, { isHere, folder, shop: program, missing, noStatus }] of O
         // Go's requests are typed, so they cannot have an unknown field.
         warnings: language === 'Go' ? [] : ['custmerName is not a field of this request, and was ignored'],
         found: ['shop-3', 'shop-2', 'shop-1'],
+        isReset: true,
         noResponse: noStatus,
         wrongUrl: true,
         genuine: [true, false, false, false],

@@ -23,12 +23,13 @@ final class Client
     private readonly string $baseUrl;
     /** @var array<string, array<string, array<string, mixed>>> */
     private readonly array $endpoints;
+    private readonly ?\Closure $onWarning;
     private ?string $token = null;
     private float $tokenUntil = 0;
 
     /**
      * @param bool $allowHttp allows unencrypted http to another machine
-     * @param ?\Closure(string): void $onWarning receives the sandbox's warnings, such as a misspelt field that was ignored
+     * @param ?callable(string): void $onWarning receives the sandbox's warnings, such as a misspelt field that was ignored
      */
     public function __construct(
         string $baseUrl,
@@ -37,7 +38,7 @@ final class Client
         private readonly int $timeoutSeconds = 40,
         private readonly int $attemptsMax = 3,
         bool $allowHttp = false,
-        private readonly ?\Closure $onWarning = null,
+        ?callable $onWarning = null,
     ) {
         if (preg_match('#^https?://#i', $baseUrl) !== 1)
             throw new \InvalidArgumentException("baseUrl must start with https://, or http:// on this machine; it is '$baseUrl'");
@@ -47,6 +48,7 @@ final class Client
             throw new \InvalidArgumentException('baseUrl must be an https URL because keys are sent there; set allowHttp: true to allow http');
         if ($apiKey === '' || $secretKey === '') throw new \InvalidArgumentException('apiKey or secretKey is missing');
         $this->baseUrl = rtrim($baseUrl, '/');
+        $this->onWarning = $onWarning === null ? null : $onWarning(...);
         $this->endpoints = require __DIR__ . '/endpoints.php';
     }
 
@@ -92,7 +94,6 @@ final class Client
      */
     private function addressed(array $endpoint, array $fields): array
     {
-        $fields = array_filter($fields, static fn ($value) => $value !== null);
         $path = preg_replace_callback('/:(\w+)/', static function (array $found) use (&$fields): string {
             $value = (string) ($fields[$found[1]] ?? '');
             if ($value === '') throw new \InvalidArgumentException("$found[1] is missing");

@@ -163,19 +163,19 @@ class Client(Api):
 
     def _addressed(self, endpoint: Mapping[str, Any], fields: Mapping[str, Any]) -> tuple[str, bytes | None]:
         """Puts the fields into the path, the query or the body."""
-        others = {name: value for name, value in fields.items() if value is not None}
+        others = dict(fields)
 
         def filled(match: re.Match[str]) -> str:
-            value = str(others.pop(match[1], ""))
-            if value == "":
+            value = others.pop(match[1], None)
+            if value is None or value == "":
                 raise ValueError(f"{match[1]} is missing")
-            return urllib.parse.quote(value, safe="")
+            return urllib.parse.quote(str(value), safe="")
 
         url = self._base_url + re.sub(r":(\w+)", filled, endpoint["path"])
         if "hasBody" in endpoint:
             content = others.get(endpoint["bodyKey"]) if "bodyKey" in endpoint else others
             return url, json.dumps(content, default=str).encode()
-        texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in others.items()}
+        texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in others.items() if value is not None}
         return url + ("?" + urllib.parse.urlencode(texts, doseq=True) if texts else ""), None
 
     def _send_with_token(

@@ -6,9 +6,11 @@ require __DIR__ . '/../../php/autoload.php';
 
 ['baseUrl' => $baseUrl, 'apiKey' => $apiKey, 'secretKey' => $secretKey, 'contractCode' => $contractCode] = json_decode(stream_get_contents(STDIN), true);
 $warnings = [];
-$kobo = new Kobo\Client($baseUrl, $apiKey, $secretKey, onWarning: function (string $message) use (&$warnings): void {
-    $warnings[] = $message;
-});
+function remember(string $message): void
+{
+    $GLOBALS['warnings'][] = $message;
+}
+$kobo = new Kobo\Client($baseUrl, $apiKey, $secretKey, onWarning: 'remember');
 $order = fn (string $reference): array => [
     'amount' => 9000,
     'customerEmail' => 'ada@example.com',
@@ -32,6 +34,8 @@ $kobo->transactions->init([...$order('shop-3'), 'custmerName' => 'Ada']);
 $printed['warnings'] = $warnings;
 $printed['found'] = [];
 foreach ($kobo->transactions->each('search', ['size' => 1]) as $payment) $printed['found'][] = $payment['paymentReference'];
+$kobo->sandbox->changeSettings(['webhookUrl' => 'http://localhost:3000/events']);
+$printed['isReset'] = $kobo->sandbox->changeSettings(['webhookUrl' => null])['webhookUrl'] === null;
 try {
     (new Kobo\Client('http://127.0.0.1:1', $apiKey, $secretKey, attemptsMax: 1))->banks->list();
 } catch (Kobo\NoResponse $noResponse) {

@@ -38,6 +38,8 @@ shop.transactions.init(order("shop-2"))
 shop.transactions.init({**order("shop-3"), "custmerName": "Ada"})
 printed["warnings"] = warnings
 printed["found"] = [payment["paymentReference"] for payment in shop.transactions.search.each({"size": 1})]
+shop.sandbox.change_settings({"webhookUrl": "http://localhost:3000/events"})
+printed["isReset"] = shop.sandbox.change_settings({"webhookUrl": None})["webhookUrl"] is None
 try:
     kobo.Client("http://127.0.0.1:1", given["apiKey"], given["secretKey"], attempts_max=1).banks.list()
 except kobo.NoResponse as no_response:

@@ -63,6 +63,8 @@ func main() {
 		return nil
 	})
 	printed["found"] = must(found, err)
+	must(shop.Sandbox.ChangeSettings(ctx, kobo.SandboxChangeSettingsRequest{WebhookUrl: "http://localhost:3000/events"}))
+	printed["isReset"] = must(shop.Sandbox.ChangeSettings(ctx, kobo.SandboxChangeSettingsRequest{}, kobo.Null("webhookUrl"))).WebhookUrl == ""
 	options.BaseUrl, options.AttemptsMax = "http://127.0.0.1:1", 1
 	var noResponse *kobo.NoResponse
 	if _, err := must(kobo.New(options)).Banks.List(ctx, kobo.BanksListRequest{}); errors.As(err, &noResponse) {
