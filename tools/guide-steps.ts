@@ -258,7 +258,7 @@ const SPLITS: CodeGuide = {
   ],
   end: `## Settlement
 
-\`settlements.getDetail\` shows what each sub account gets, after the daily settlement. In the sandbox, \`./kobo clock --advance 1d\` moves the clock forward by a day.
+\`settlements.getDetail\` (\`GET /api/v1/settlement-detail?transactionReference=…\`) shows what each sub account gets, after the daily settlement. In the sandbox, \`./kobo clock --advance 1d\` moves the clock forward by a day.
 `,
 }
 
