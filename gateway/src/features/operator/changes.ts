@@ -142,7 +142,7 @@ async function approvalOf({ tx }: UnitOfWork, change: ChangeRow, person: Request
   return { change: String(change.id), askedBy: requester?.email, reason: change.reason }
 }
 
-/** A filter that finds only this change, in any state. */
+/** Returns a filter that finds only this change, in any state. */
 const onlyThis = ({ id, merchantId }: Pick<ChangeRow, 'id' | 'merchantId'>) => ({
   merchantId,
   status: null,

@@ -27,13 +27,13 @@ export const pageQueryOf = ({ before, size = LIST_SIZE_DEFAULT, from, to }: Quer
   to: to === undefined ? undefined : throughMoment(to),
 })
 
-/** A page of results. The query reads one item more than the page size, to find out if another page follows. */
+/** Makes a page of results. `items` has one more than the page shows if another page follows. */
 export function pageOf<Item extends { readonly id: string }>(items: readonly Item[], size: number) {
   const shown = items.slice(0, size)
   return { items: shown, next: items.length > size ? (shown.at(-1)?.id ?? null) : null, searchedBackTo: null }
 }
 
-/** A page of a list that is short enough to be read whole; its items may be in any order. */
+/** Makes a page of a list that is short enough to be read whole. Its items may be in any order. */
 export function pageOfAll<Item extends { readonly id: string; readonly createdOn: string }>(
   all: readonly Item[],
   { before, size, from, to }: PageQuery,

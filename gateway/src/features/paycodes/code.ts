@@ -6,7 +6,7 @@ import type { PaycodeRow } from './repository.ts'
 const CODE_LENGTH = 8
 const SHOWN_LENGTH = 2
 
-/** A random code: anyone who knows it can collect the cash. */
+/** Creates a random code. Anyone who knows it can collect the cash. */
 export const newCode = (): string => randomDigits(CODE_LENGTH)
 
 /** The placeholder for the code of a paycode that has none yet, because it is not approved. */

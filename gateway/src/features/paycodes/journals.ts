@@ -13,7 +13,7 @@ const journal = (
   moves: movesAboveZero(moves),
 })
 
-/** A paycode is created: amount and fee leave the available balance and are in transit. */
+/** Returns the journal of a new paycode: amount and fee leave the available balance and are in transit. */
 export const heldJournal = (paycode: PaycodeRow): Journal =>
   journal(paycode, 'held', [
     {
@@ -23,7 +23,7 @@ export const heldJournal = (paycode: PaycodeRow): Journal =>
     },
   ])
 
-/** A paycode was cancelled or has expired: amount and fee are released. */
+/** Returns the journal of a paycode that was cancelled or has expired: amount and fee are released. */
 export const returnedJournal = (paycode: PaycodeRow): Journal =>
   journal(paycode, 'returned', [
     {
@@ -33,7 +33,7 @@ export const returnedJournal = (paycode: PaycodeRow): Journal =>
     },
   ])
 
-/** An agent paid a paycode out: we owe the agent the cash, and the fee is earned. */
+/** Returns the journal of a paycode that an agent paid out: we owe the agent the cash, and the fee is earned. */
 export const paidOutJournal = (paycode: PaycodeRow): Journal =>
   journal(paycode, 'paid out', [
     { from: accounts.inFlight(paycode.walletAccountNumber), to: accounts.clearing('cash'), amount: paycode.amount },

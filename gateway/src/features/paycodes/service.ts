@@ -122,7 +122,7 @@ async function issueCode({ tx }: UnitOfWork, vault: CodeVault, paycode: PaycodeR
   releasePaycode(tx, { ...paycode, sealed, authorizeBy: null })
 }
 
-/** The facts that an approval of a paycode covers. */
+/** Returns the facts that an approval of a paycode covers. */
 const paycodeFacts = (paycode: PaycodeRow): Facts => [
   [
     paycode.paycodeReference,

@@ -30,7 +30,7 @@ const charges = table('merchant_charge', ['merchantId', 'id'], {
 })
 type ChargeRow = Row<typeof charges>
 
-/** A charge is taken from the wallet up to its balance; the rest becomes the merchant's debt. */
+/** Returns the journal of a charge: the wallet pays it up to its balance; the rest becomes the merchant's debt. */
 const chargeJournal = (charge: ChargeRow): Journal => {
   const to = accounts.clearingAt(charge.partner)
   return {

@@ -73,7 +73,7 @@ async function findBankReferences(
   return new Map(found.map((one) => [lookupKey(one, one.reference), one.railReference]))
 }
 
-/** A rejected credit has two references at the bank: one of the incoming payment, and one of the return. */
+/** Returns both references of a rejected credit at the bank: of the incoming payment, and of the return. */
 const bothReferences = ({ merchantId, reference, railReference, sessionId }: BankReferences) => [
   { merchantId, reference, railReference },
   ...(sessionId === null ? [] : [{ merchantId, reference: sentBackKey(reference), railReference: sessionId }]),

@@ -99,7 +99,7 @@ export async function assignEntries(
      where e.partner = ${partner} and e.merchant_id = c.merchant_id and e.key = c.key`
 }
 
-/** How many entries a day has. */
+/** Counts the entries of a day. */
 export async function countEntries(db: Db | Tx, partner: string, day: number): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`
     select count(*) from reconciliation_entry where partner = ${partner} and day = ${day}`

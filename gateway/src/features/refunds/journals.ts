@@ -11,7 +11,7 @@ const CLEARING: Readonly<Record<RefundDestination['method'], Rail>> = {
   CARD: 'card',
 }
 
-/** A refund is accepted: amount and fee leave the wallet's available balance as one sum for all parts. */
+/** Returns the journal of a new refund: amount and fee leave the available balance, in one sum for all parts. */
 export const refundHeld = (refund: Facts): Journal => ({
   merchantId: refund.merchantId,
   key: `refund/${refund.reference}/held`,
@@ -25,7 +25,7 @@ export const refundHeld = (refund: Facts): Journal => ({
   ],
 })
 
-/** A part arrived: we owe its partner the amount, and the fee is earned. */
+/** Returns the journal of a part that arrived: we owe its partner the amount, and the fee is earned. */
 export const refundCompleted = (part: Facts & Pick<RefundDestination, 'method'>, partner: string | null): Journal => {
   const from = accounts.inFlight(part.walletAccountNumber)
   return {
@@ -39,7 +39,7 @@ export const refundCompleted = (part: Facts & Pick<RefundDestination, 'method'>,
   }
 }
 
-/** A part failed: amount and fee return to the wallet. */
+/** Returns the journal of a part that failed: amount and fee return to the wallet. */
 export const refundFailed = (part: Facts): Journal => ({
   merchantId: part.merchantId,
   key: `refund/${part.reference}/failed`,

@@ -33,8 +33,7 @@ import { splitting } from './splits.ts'
 const { notFound, unknown } = reservedAccountErrors
 
 /**
- * Every change of an account goes through this function: it locks, changes and writes the account, and returns the
- * result.
+ * Locks, changes and writes an account, and returns the result. Every change of an account goes through this function.
  */
 const change = (
   core: Core,

@@ -26,7 +26,7 @@ export const openNumber = (
   sealed: Buffer | null,
 ): string | null => (sealed === null ? null : keyring.open(sealed, contextOf(owner, field)))
 
-/** Allowed payers are stored encrypted too, because they include BVNs. */
+/** Encrypts allowed payers, because they include BVNs. */
 export const sealSources = (keyring: Keyring, owner: Owner, sources: PaymentSources | null): Buffer | null =>
   sources === null ? null : keyring.seal(JSON.stringify(sources), contextOf(owner, 'allowed-payment-sources'))
 

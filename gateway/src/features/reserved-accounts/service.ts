@@ -142,7 +142,7 @@ function checkRequested(
   return banks.length === 0 ? [virtualAccounts.firstBank()] : banks
 }
 
-/** An empty list of allowed payers would reject every payment, which no merchant intends. */
+/** Rejects an empty list of allowed payers, because the account would reject every payment. */
 export function checkSources(restricted: boolean, sources: PaymentSources | null): void {
   if (restricted && (sources === null || isUnrestricted(sources))) throw reservedAccountErrors.sourcesRequired()
 }

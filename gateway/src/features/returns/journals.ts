@@ -3,7 +3,7 @@ import type { ReturnRow } from './repository.ts'
 
 type Facts = Pick<ReturnRow, 'merchantId' | 'reference' | 'partner' | 'amount' | 'reason'>
 
-/** A rejected credit arrived: its partner holds it for us, and we owe it to its payer. */
+/** Returns the journal of a rejected credit: its partner holds it for us, and we owe it to its payer. */
 export const returnHeld = ({ merchantId, reference, partner, amount, reason }: Facts): Journal => ({
   merchantId,
   key: `return/${reference}/held`,
@@ -11,7 +11,7 @@ export const returnHeld = ({ merchantId, reference, partner, amount, reason }: F
   moves: [{ from: accounts.clearingAt(partner), to: accounts.suspense(partner), amount }],
 })
 
-/** The payer has the money: the partner that sent it holds less of our money. */
+/** Returns the journal of a returned credit: the partner that returned it holds less of our money. */
 export const returned = (
   { merchantId, reference, partner, amount }: Omit<Facts, 'reason'>,
   returnedBy: string,

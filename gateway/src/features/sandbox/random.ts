@@ -9,7 +9,7 @@ export interface Random {
   readonly digits: (count: number) => string
 }
 
-/** 32-bit pseudo-random numbers by "mulberry32": small, and good enough for a simulated history. */
+/** Generates 32-bit pseudo-random numbers by "mulberry32", which is good enough for a simulated history. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   const part = (): number => {

@@ -47,7 +47,7 @@ interface Attempt extends Pick<OrderRow, 'reference' | 'partner'> {
   readonly isDecided?: boolean
 }
 
-/** A payout arrived: we owe its partner the amount. */
+/** Returns the journal of a payout that arrived: we owe its partner the amount. */
 export const payoutJournal = (payout: PayoutRow, { reference, partner, isDecided = false }: Attempt): Journal => ({
   merchantId: payout.merchantId,
   key: isDecided ? `payout/${reference}/decided` : `payout/${reference}`,
@@ -55,7 +55,7 @@ export const payoutJournal = (payout: PayoutRow, { reference, partner, isDecided
   moves: [{ from: inFlightOf(payout), to: accounts.clearing('transfers', partner), amount: payout.amount }],
 })
 
-/** A payout was returned: its money is in transit again. */
+/** Returns the journal of a payout that was returned: its money is in transit again. */
 export const payoutReversedJournal = (payout: PayoutRow, { reference, partner }: Attempt): Journal => ({
   merchantId: payout.merchantId,
   key: `payout/${reference}/reversed`,

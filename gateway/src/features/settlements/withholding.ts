@@ -24,7 +24,7 @@ export interface Withholdings {
 
 export const NOTHING_WITHHELD: Withheld = { debtRepaid: ZERO, reserved: ZERO }
 
-/** The amount that a beneficiary gets. */
+/** Returns the amount that a beneficiary gets. */
 export const paidOut = ({ income, debtRepaid, reserved }: Withholding): Kobo =>
   subtract(income, add(debtRepaid, reserved))
 

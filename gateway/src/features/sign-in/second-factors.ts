@@ -23,7 +23,7 @@ import {
 } from './repository.ts'
 import { base32, SECRET_BYTES, stepOf, totpAddress } from './totp.ts'
 
-/** The encryption context of a secret: it binds the secret to its row. */
+/** Returns the encryption context of a secret, which binds the secret to its row. */
 export const secretContext = ({ personId, id }: Pick<SecondFactorRow, 'personId' | 'id'>): string =>
   `second-factor/${personId}/${id}`
 

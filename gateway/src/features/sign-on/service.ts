@@ -43,7 +43,7 @@ export interface SignOnDeps {
   readonly started: SharedLimit
 }
 
-/** The encryption context of a client secret: it binds the secret to its row. */
+/** Returns the encryption context of a client secret, which binds the secret to its row. */
 export const secretContext = ({ merchantId }: Pick<SignOnRow, 'merchantId'>): string => `sign-on/${merchantId}`
 
 /** Finds a team's provider by the team's code. */

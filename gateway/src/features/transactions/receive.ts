@@ -81,8 +81,8 @@ export interface Known {
 }
 
 /**
- * The only entry point for incoming money: each receipt of a batch is accepted or sent back. A duplicate gets its
- * earlier outcome. A report that contradicts an earlier one is a conflict. Both change nothing. All receipts are posted
+ * Accepts or sends back each receipt of a batch: the only entry point for incoming money. A duplicate gets its earlier
+ * outcome. A report that contradicts an earlier one is a conflict. Both change nothing. All receipts are posted
  * together, so that the ledger's accounts are locked only once, at the end.
  */
 export async function receive(

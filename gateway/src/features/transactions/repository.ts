@@ -242,7 +242,7 @@ const keysOf = (keys: readonly ReferenceKey[]): readonly TransactionKey[] =>
     return id === undefined ? [] : { merchantId, id }
   })
 
-/** The id contains everything of the reference but its prefix, so rows with another prefix are dropped. */
+/** Drops rows whose reference has another prefix, because the id has everything of the reference but its prefix. */
 function withReferences<Row extends ReferenceKey>(rows: readonly Row[], keys: readonly ReferenceKey[]): Row[] {
   const references = new Set(keys.map(({ transactionReference }) => transactionReference))
   return rows.filter(({ transactionReference }) => references.has(transactionReference))
