@@ -38,12 +38,12 @@ export const halfPeak: PlainBenchmark = async ({ gateway, seconds, rounds, progr
       })
       found.push({ alone, half })
     }
-    const middle = (of: (one: (typeof found)[number]) => number, digits = 1): string =>
+    const medianText = (of: (one: (typeof found)[number]) => number, digits = 1): string =>
       median(found.map(of)).toFixed(digits)
     return {
-      'credits a second, half of the most': middle(({ half }) => half.perSecond, 0),
-      'p50 / p99, milliseconds': `${middle(({ half }) => half.p50Milliseconds)} / ${middle(({ half }) => half.p99Milliseconds)}`,
-      'one after the other: p50 / p99': `${middle(({ alone }) => alone.p50Milliseconds)} / ${middle(({ alone }) => alone.p99Milliseconds)}`,
+      'credits a second, half of the most': medianText(({ half }) => half.perSecond, 0),
+      'p50 / p99, milliseconds': `${medianText(({ half }) => half.p50Milliseconds)} / ${medianText(({ half }) => half.p99Milliseconds)}`,
+      'one after the other: p50 / p99': `${medianText(({ alone }) => alone.p50Milliseconds)} / ${medianText(({ alone }) => alone.p99Milliseconds)}`,
     }
   } finally {
     await receiver.stop()

@@ -50,7 +50,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
         return {
           dueAt: startedAt,
           text: wireText(options.request(nth), hostname),
-          answered: (status, body) => {
+          handleResponse: (status, body) => {
             latencies.push(performance.now() - startedAt)
             statuses[status] = (statuses[status] ?? 0) + 1
             options.onResponse?.(nth, body())
@@ -82,7 +82,7 @@ interface Turn {
   /** When to send the request; it is sent at once if this time has passed. */
   readonly dueAt: number
   readonly text: string
-  readonly answered: (status: number, body: () => string) => void
+  readonly handleResponse: (status: number, body: () => string) => void
 }
 
 /** Sends requests on a connection until there are no more. */
@@ -114,7 +114,7 @@ function keepBusy(socket: Socket, next: () => Turn | undefined): Promise<void> {
       const body = received.subarray(bodyStart, bodyStart + length)
       received = Buffer.alloc(0)
       try {
-        turn?.answered(Number(head.slice(9, 12)), () => body.toString())
+        turn?.handleResponse(Number(head.slice(9, 12)), () => body.toString())
         send()
       } catch (error) {
         socket.destroy()

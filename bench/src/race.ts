@@ -49,7 +49,11 @@ export async function run(race: Race, contestants: readonly Contestant[], rounds
 }
 
 /** Returns the median of a value over the rounds, as text; undefined if no round has the value. */
-function middle(rounds: readonly Round[], of: (round: Round) => number | undefined, digits = 0): string | undefined {
+function medianText(
+  rounds: readonly Round[],
+  of: (round: Round) => number | undefined,
+  digits = 0,
+): string | undefined {
   const values = rounds.flatMap((round) => of(round) ?? [])
   return values.length === 0 ? undefined : median(values).toFixed(digits)
 }
@@ -69,24 +73,24 @@ export function figuresOf(race: Race, [first, ...others]: readonly Result[]): Re
 }
 
 function resultFigures({ baseline, ours }: Race, { rounds }: Result): Readonly<Record<string, string>> {
-  const p50 = middle(rounds, (round) => round.ours.p50Milliseconds, 1)
-  const gateway = middle(rounds, ({ cost }) => cost?.gatewayMicroseconds)
+  const p50 = medianText(rounds, (round) => round.ours.p50Milliseconds, 1)
+  const gateway = medianText(rounds, ({ cost }) => cost?.gatewayMicroseconds)
   return {
-    [`${baseline}, a second`]: middle(rounds, (round) => round.baseline?.perSecond) ?? 'not measured',
-    [`${ours}, a second`]: middle(rounds, (round) => round.ours.perSecond) ?? '',
-    ratio: middle(rounds, ratioOf, 2) ?? 'not measured',
+    [`${baseline}, a second`]: medianText(rounds, (round) => round.baseline?.perSecond) ?? 'not measured',
+    [`${ours}, a second`]: medianText(rounds, (round) => round.ours.perSecond) ?? '',
+    ratio: medianText(rounds, ratioOf, 2) ?? 'not measured',
     ...(p50 === undefined
       ? {}
-      : { 'p50 / p99, milliseconds': `${p50} / ${middle(rounds, (round) => round.ours.p99Milliseconds, 1)}` }),
+      : { 'p50 / p99, milliseconds': `${p50} / ${medianText(rounds, (round) => round.ours.p99Milliseconds, 1)}` }),
     ...(gateway === undefined
       ? {}
       : {
           'processor of gateway / PostgreSQL / load each, µs': [
             gateway,
-            middle(rounds, ({ cost }) => cost?.postgresMicroseconds),
-            middle(rounds, ({ cost }) => cost?.loadMicroseconds),
+            medianText(rounds, ({ cost }) => cost?.postgresMicroseconds),
+            medianText(rounds, ({ cost }) => cost?.loadMicroseconds),
           ].join(' / '),
-          'WAL each, bytes': middle(rounds, ({ cost }) => cost?.walBytes) ?? '',
+          'WAL each, bytes': medianText(rounds, ({ cost }) => cost?.walBytes) ?? '',
         }),
   }
 }

@@ -17,10 +17,10 @@ const CONNECTIONS = 64
 const ACCOUNTS_A_SECOND = 5_000
 const WARM_SECONDS = 1
 
-const ACTS = ['init-transactions', 'credits'] as const
+const OPERATIONS = ['init-transactions', 'credits'] as const
 
 interface Found {
-  readonly act: (typeof ACTS)[number]
+  readonly operation: (typeof OPERATIONS)[number]
   readonly processes: number
   readonly perSecond: number
   readonly cost: Spent | undefined
@@ -35,10 +35,10 @@ export const workers: PlainBenchmark = async (bench) => {
       found.push(...(await measureWith(bench, processes, n)))
   return Object.assign(
     {},
-    ...ACTS.map((act) =>
+    ...OPERATIONS.map((operation) =>
       figuresOf(
-        found.filter((one) => one.act === act),
-        act,
+        found.filter((one) => one.operation === operation),
+        operation,
       ),
     ),
   )
@@ -65,10 +65,10 @@ async function measureWith(bench: Bench, processes: number, round: number): Prom
             aTransaction(gateway.credentials.contractCode, `${name}-${what}-${nth}`),
           ),
       })
-    const measured = async (act: Found['act'], work: () => Promise<Measure>): Promise<Found> => {
+    const measured = async (operation: Found['operation'], work: () => Promise<Measure>): Promise<Found> => {
       const before = await meter.spent(program.processId)
       const { perSecond, requests } = await work()
-      return { act, processes, perSecond, cost: costOf(before, await meter.spent(program.processId), requests) }
+      return { operation, processes, perSecond, cost: costOf(before, await meter.spent(program.processId), requests) }
     }
     await initialize('warm', WARM_SECONDS)
     const accounts = await openPayable(gateway, merchant, name, Math.ceil(ACCOUNTS_A_SECOND * seconds))
@@ -84,15 +84,15 @@ async function measureWith(bench: Bench, processes: number, round: number): Prom
   }
 }
 
-function figuresOf(found: readonly Found[], act: string): Readonly<Record<string, string>> {
+function figuresOf(found: readonly Found[], operation: string): Readonly<Record<string, string>> {
   const of = (processes: number): readonly Found[] => found.filter((one) => one.processes === processes)
   const rate = (processes: number): number => median(of(processes).map(({ perSecond }) => perSecond))
   const rates = PROCESSES.map(rate)
   const listed = (numbers: readonly number[], digits = 0): string =>
     numbers.map((number) => number.toFixed(digits)).join(' / ')
   const figures = {
-    [`${act} a second, ${PROCESSES.join(' / ')} processes`]: listed(rates),
-    [`${act}, 2 processes ÷ 1`]: (rate(2) / rate(1)).toFixed(2),
+    [`${operation} a second, ${PROCESSES.join(' / ')} processes`]: listed(rates),
+    [`${operation}, 2 processes ÷ 1`]: (rate(2) / rate(1)).toFixed(2),
   }
   const costs = of(1).flatMap(({ cost }) => cost ?? [])
   if (costs.length === 0) return figures
@@ -104,11 +104,11 @@ function figuresOf(found: readonly Found[], act: string): Readonly<Record<string
   const predicted = PROCESSES.map((processes) => predict(cost, { processes, cores: availableParallelism() }))
   return {
     ...figures,
-    [`${act}, predicted by their cost with 1`]: listed(predicted),
-    [`${act}, measured ÷ predicted`]: listed(
+    [`${operation}, predicted by their cost with 1`]: listed(predicted),
+    [`${operation}, measured ÷ predicted`]: listed(
       rates.map((one, nth) => one / (predicted[nth] ?? 0)),
       2,
     ),
-    [`${act}, processor of gateway / PostgreSQL / load with 1, µs`]: listed(Object.values(cost)),
+    [`${operation}, processor of gateway / PostgreSQL / load with 1, µs`]: listed(Object.values(cost)),
   }
 }

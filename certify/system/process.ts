@@ -6,7 +6,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const RESTART_MILLISECONDS = 1_000
 
 /** A program that is started again when it exits, as a process manager does. */
-export interface Kept {
+export interface RunningProgram {
   readonly pid: () => number
   /** Changes how the program is started from the next start on. */
   readonly change: (how: { readonly main?: string; readonly env?: NodeJS.ProcessEnv; readonly output?: string }) => void
@@ -14,7 +14,7 @@ export interface Kept {
 }
 
 /** Keeps a program running. Its output is discarded unless it is given a file. */
-export function keepRunning(main: string, env: NodeJS.ProcessEnv): Kept {
+export function keepRunning(main: string, env: NodeJS.ProcessEnv): RunningProgram {
   let how: { main: string; env: NodeJS.ProcessEnv; output: string } = { main, env: {}, output: '/dev/null' }
   let isStopping = false
   let child: ChildProcess

@@ -11,7 +11,7 @@ import { postgresIn, signalAll, until } from '../../deploy/ha/processes.ts'
 import type { Credentials } from './api.ts'
 import { type Bank, startBank } from './bank.ts'
 import { type Network, openNetwork } from './network.ts'
-import { type Kept, keepRunning, ROOT } from './process.ts'
+import { keepRunning, ROOT, type RunningProgram } from './process.ts'
 
 const run = promisify(execFile)
 const GATEWAYS = 2
@@ -49,7 +49,7 @@ export interface Gateway extends Process {
   /** Sets how far its clock is ahead, in seconds. */
   readonly setClock: (secondsAhead: number) => void
   /** Restarts it with other options. Ends it with SIGTERM, or with the given signal. */
-  readonly restart: (how: Parameters<Kept['change']>[0], signal?: NodeJS.Signals) => Promise<void>
+  readonly restart: (how: Parameters<RunningProgram['change']>[0], signal?: NodeJS.Signals) => Promise<void>
 }
 
 interface GatewayOptions {

@@ -81,7 +81,7 @@ export const countOperators = async ({ db }: Pick<OpenGateway['core'], 'db'>): P
  * dashboard lists and approves the same changes. Returns false if the caller may act alone: in the sandbox without --by,
  * and before there is an operator.
  */
-export async function takesTwo<Kind extends CommandKind>(
+export async function handledByTwoOperators<Kind extends CommandKind>(
   context: CommandContext,
   gateway: OpenGateway,
   { by: option, because }: ByOptions,

@@ -59,7 +59,7 @@ export function openServer({ served, wall, log, metrics, tls, isStopping }: Opti
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (isStopping()) response.setHeader('connection', 'close')
-    if (await operate(request, response)) return
+    if (await serveHealth(request, response)) return
     const [, called, path] = CALLBACK.exec(request.url ?? '') ?? []
     if (called !== undefined) {
       await handleCallback(served.get(called)?.connector, path ?? '', request, response)
@@ -76,7 +76,7 @@ export function openServer({ served, wall, log, metrics, tls, isStopping }: Opti
     const text = body.toString()
     const requested =
       readSignedRequest(keys, wall, nonces, { operation, body: text }, request.headers) ??
-      (connector.faults?.applies('gullible', operation) ? believed(keys, request) : undefined)
+      (connector.faults?.applies('gullible', operation) ? acceptUnchecked(keys, request) : undefined)
     if (requested === undefined) return void response.writeHead(401).end()
     if (connector.faults?.applies('down', operation)) return void response.destroy()
     const began = monotonic()
@@ -110,7 +110,7 @@ export function openServer({ served, wall, log, metrics, tls, isStopping }: Opti
   }
 
   /** Serves health and metrics at the same paths as the gateway. */
-  async function operate({ method, url }: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  async function serveHealth({ method, url }: IncomingMessage, response: ServerResponse): Promise<boolean> {
     if (method !== 'GET' || url === undefined) return false
     if (url === '/metrics') response.writeHead(200, { 'content-type': metrics.contentType }).end(await metrics.text())
     else if (url === '/health/live') response.writeHead(200, JSON_TYPE).end('{"status":"UP"}')
@@ -229,7 +229,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /** Accepts a request from any caller. This simulates a fault that the conformance test must find. */
-const believed = ({ secret }: Keys, { headers }: IncomingMessage): SignedRequest => ({
+const acceptUnchecked = ({ secret }: Keys, { headers }: IncomingMessage): SignedRequest => ({
   secret,
   nonce: String(headers['kobo-nonce'] ?? 'none'),
 })

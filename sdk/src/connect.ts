@@ -2,7 +2,7 @@ import { type HttpRequest, pathOf } from '@kobo/contract/client'
 import type { Api, TokenRefusal } from './api.ts'
 import type { CallOptions } from './call-types.ts'
 import { ENDPOINTS, type Endpoint } from './endpoints.ts'
-import { concluded, type Outcome, pause, random, refusalOf, secondsToWait, sendOnce } from './send.ts'
+import { type Outcome, pause, random, refusalOf, resultOf, secondsToWait, sendOnce } from './send.ts'
 import { cacheToken, type Tokens } from './token.ts'
 
 export interface ConnectOptions {
@@ -34,7 +34,7 @@ const TOKEN_REFUSALS: readonly (string | undefined)[] = ['EXPIRED_TOKEN', 'INVAL
 
 /** Creates a client with a merchant's keys. Sends nothing before the first call. */
 export function connect(options: ConnectOptions): Api {
-  const settings = checked(options)
+  const settings = checkedOptions(options)
   const login: Endpoint = endpointAt('authentication', 'login')
   const tokens = cacheToken(() => perform(settings, undefined, login, {}, {}))
   const groups = Object.entries(ENDPOINTS).map(([group, endpoints]) => [
@@ -50,7 +50,7 @@ function endpointAt(group: string, name: string): Endpoint {
   return endpoint
 }
 
-function checked({ baseUrl, allowHttp = false, ...given }: ConnectOptions): Settings {
+function checkedOptions({ baseUrl, allowHttp = false, ...given }: ConnectOptions): Settings {
   if (!/^https?:\/\//i.test(baseUrl))
     throw new TypeError(`baseUrl must start with https://, or http:// on this machine; it is '${baseUrl}'`)
   const { protocol, hostname, search, hash } = new URL(baseUrl)
@@ -106,7 +106,7 @@ async function perform<Reply>(
   for (let attempt = 1; ; attempt++) {
     const outcome = await sendWithToken(settings, tokens, endpoint, request, options)
     const seconds = attempt < attemptsMax ? secondsToWait(outcome, attempt, isSafeToRetry, random()) : undefined
-    if (seconds === undefined) return concluded(outcome, idempotencyKey, onWarning)
+    if (seconds === undefined) return resultOf(outcome, idempotencyKey, onWarning)
     await pause(seconds, options.signal)
   }
 }

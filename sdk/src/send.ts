@@ -94,7 +94,7 @@ export const refusalOf = (outcome: Outcome): string | undefined =>
   'response' in outcome ? (outcome.response.headers.get(REFUSAL_HEADER) ?? undefined) : undefined
 
 /** Passes the warnings on and returns the response body without the envelope, or throws `Refused` or `NoResponse`. */
-export function concluded<Reply>(
+export function resultOf<Reply>(
   outcome: Outcome,
   idempotencyKey: string | undefined,
   onWarning: (message: string) => void,

@@ -61,7 +61,7 @@ export function openWire({ url, secret, wall, timeoutMilliseconds }: Options): W
     }
   }
 
-  const unsound = (how: BadSignature, operation: string, body: string): Record<string, string> => {
+  const badHeaders = (how: BadSignature, operation: string, body: string): Record<string, string> => {
     const at = (seconds: number): Clock => ({ now: () => secondsAfter(wall.now(), seconds) })
     const question = { operation, body }
     switch (how) {
@@ -90,7 +90,7 @@ export function openWire({ url, secret, wall, timeoutMilliseconds }: Options): W
     },
     requestWithBadSignature: (how, operation, request) => {
       const body = JSON.stringify(request)
-      return send(operation, body, unsound(how, operation, body))
+      return send(operation, body, badHeaders(how, operation, body))
     },
     repeat: async (operation, request) => {
       const body = JSON.stringify(request)

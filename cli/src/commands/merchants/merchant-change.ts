@@ -4,7 +4,7 @@ import { INSTANT } from '@kobo/gateway/core/money/settlement-cycle/index.ts'
 import { needsTwoOperators, proposeSettings } from '@kobo/gateway/features/operator/index.ts'
 import { changeSettings, checkSettings } from '@kobo/gateway/features/settings/index.ts'
 import { type Command, type CommandContext, print, required, UsageError, withMerchant } from '../../command.ts'
-import { actorIn, BY, BY_BECAUSE, type ByOptions, TWO_OPERATORS, takesTwo } from '../../operator.ts'
+import { actorIn, BY, BY_BECAUSE, type ByOptions, handledByTwoOperators, TWO_OPERATORS } from '../../operator.ts'
 
 const text = { type: 'string' } as const
 const list = { type: 'string', multiple: true } as const
@@ -88,7 +88,7 @@ function change(
     const { core, config } = gateway
     checkSettings(settings, config)
     const propose = () => proposeSettings({ rules: config }, merchant, { change: settings })
-    if (needsTwoOperators(settings) && (await takesTwo(context, gateway, options, propose))) return
+    if (needsTwoOperators(settings) && (await handledByTwoOperators(context, gateway, options, propose))) return
     const by = { ...(await actorIn(context, gateway, options.by)), act: `merchant.${word}`, reference }
     await changeSettings({ core, rules: config }, merchant, settings, by)
     print(context, { merchant: merchant.code, ...printed })

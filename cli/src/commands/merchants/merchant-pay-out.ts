@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { proposePayout } from '@kobo/gateway/features/operator/index.ts'
 import { type Command, findMerchant, required, UsageError, withCore } from '../../command.ts'
-import { nameIn, takesTwo } from '../../operator.ts'
+import { handledByTwoOperators, nameIn } from '../../operator.ts'
 
 const NAME_LENGTH_MAX = 100
 
@@ -25,7 +25,9 @@ Without --wallet, the main wallet is paid out.
     nameIn(values.by)
     return withCore(context, async (gateway) => {
       const merchant = await findMerchant(gateway.core, code)
-      await takesTwo(context, gateway, { by: values.by, because }, () => proposePayout(gateway, merchant, requested))
+      await handledByTwoOperators(context, gateway, { by: values.by, because }, () =>
+        proposePayout(gateway, merchant, requested),
+      )
       return 0
     })
   },

@@ -4,7 +4,7 @@ import { proposeSettings } from '@kobo/gateway/features/operator/index.ts'
 import { changeSettings } from '@kobo/gateway/features/settings/index.ts'
 import type { Environment } from '@kobo/gateway/platform/config/config.ts'
 import { type Command, print, UsageError, withMerchant } from '../../command.ts'
-import { BY_BECAUSE, TWO_OPERATORS, takesTwo } from '../../operator.ts'
+import { BY_BECAUSE, handledByTwoOperators, TWO_OPERATORS } from '../../operator.ts'
 
 const CONSENT_BASIS_LENGTH_MAX = 500
 
@@ -42,7 +42,7 @@ ${TWO_OPERATORS}`,
         ]),
       }
       const propose = () => proposeSettings({ rules: config }, merchant, { change, consentBasis })
-      if (await takesTwo(context, gateway, values, propose)) return
+      if (await handledByTwoOperators(context, gateway, values, propose)) return
       const { permissions } = await changeSettings({ core, rules: config }, merchant, change, {
         actor: 'command line',
         act: 'merchant.permit',

@@ -13,7 +13,7 @@ import {
 import { needsTwoOperators, proposeSettings } from '@kobo/gateway/features/operator/index.ts'
 import { changeSettings, checkSettings } from '@kobo/gateway/features/settings/index.ts'
 import { type Command, print, UsageError, withMerchant } from '../../command.ts'
-import { actorIn, BY_BECAUSE, TWO_OPERATORS, takesTwo } from '../../operator.ts'
+import { actorIn, BY_BECAUSE, handledByTwoOperators, TWO_OPERATORS } from '../../operator.ts'
 import { checkConsentBasis } from './merchant-permit.ts'
 
 const width = Math.max(...SETTING_NAMES.map((name) => name.length))
@@ -81,7 +81,7 @@ ${TWO_OPERATORS}Settings that the merchant can change itself need one operator, 
         throw new UsageError(`${merchant.code} has no contract ${contract}.`)
       const propose = () =>
         proposeSettings({ rules: config }, merchant, { change, contractCode: contract, consentBasis })
-      if (needsTwoOperators(change) && (await takesTwo(context, gateway, values, propose))) return
+      if (needsTwoOperators(change) && (await handledByTwoOperators(context, gateway, values, propose))) return
       const details = consentBasis === undefined ? {} : { details: { consentBasis } }
       const by = { ...(await actorIn(context, gateway, values.by)), ...details }
       const settings = await changeSettings({ core, rules: config }, merchant, change, by, contract)

@@ -24,16 +24,16 @@ export const merchantShow: Command = {
     if (code === undefined || positionals.length > 1)
       throw new UsageError('Specify one merchant code. Run "./kobo merchant list" to see the codes.')
     return withMerchant(context, code, async ({ core }, merchant) => {
-      const all = await gather(core, merchant)
+      const all = await readDetails(core, merchant)
       if (values.json === true) print(context, all)
       else context.out(asText(all))
     })
   },
 }
 
-type All = Awaited<ReturnType<typeof gather>>
+type MerchantDetails = Awaited<ReturnType<typeof readDetails>>
 
-async function gather({ db }: Core, merchant: Merchant) {
+async function readDetails({ db }: Core, merchant: Merchant) {
   const settings = await showSettings(db, merchant)
   const terms = new Map((await showTerms(db, merchant)).map((one) => [one.code, one.terms]))
   const paused = (await selectEndpoints(db, merchant.id)).filter(({ pausedAt }) => pausedAt !== null)
@@ -69,7 +69,7 @@ async function gather({ db }: Core, merchant: Merchant) {
 }
 
 /** Formats the merchant as text, one line per value, grouped by section. */
-function asText(all: All): string {
+function asText(all: MerchantDetails): string {
   const lines: string[] = []
   for (const [name, value] of Object.entries(all)) {
     if (!isNested(value)) lines.push(`${name}: ${inline(value)}`)

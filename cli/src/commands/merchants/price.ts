@@ -11,7 +11,7 @@ import { proposePrice } from '@kobo/gateway/features/operator/index.ts'
 import { fromMoment } from '@kobo/gateway/kernel/dates.ts'
 import { fromNairaOrZero, type Kobo, toNaira, ZERO } from '@kobo/gateway/kernel/money.ts'
 import { type Command, findMerchant, print, UsageError, withCore } from '../../command.ts'
-import { BY_BECAUSE, TWO_OPERATORS, takesTwo } from '../../operator.ts'
+import { BY_BECAUSE, handledByTwoOperators, TWO_OPERATORS } from '../../operator.ts'
 
 const WORDS = Object.keys(SERVICES) as readonly Service[]
 
@@ -85,7 +85,7 @@ ${TWO_OPERATORS}`,
       if (values.contract !== undefined && merchant?.contracts.has(values.contract) === false)
         throw new UsageError(`--contract: the merchant has no contract ${values.contract}.`)
       const contractCode = values.contract ?? null
-      const isForTwo = await takesTwo(context, gateway, values, () =>
+      const isForTwo = await handledByTwoOperators(context, gateway, values, () =>
         proposePrice(gateway, merchant, {
           ...{ service, contractCode, from: validFrom?.toISOString() ?? null },
           steps: steps?.map(requestedStep) ?? null,

@@ -2,7 +2,7 @@ import { audit } from '@kobo/gateway/core/security/audit.ts'
 import { type UnitOfWork, unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import type { Proposal } from '@kobo/gateway/features/operator/index.ts'
 import { type CommandContext, type OpenGateway, print, UsageError, withCore } from '../../command.ts'
-import { type ByOptions, takesTwo } from '../../operator.ts'
+import { type ByOptions, handledByTwoOperators } from '../../operator.ts'
 
 /** A credit that needs a manual decision. */
 interface CreditRow {
@@ -29,7 +29,7 @@ export const decideCredit = <Row extends CreditRow>(
 ): Promise<number> =>
   withCore(context, async (gateway) => {
     const { core } = gateway
-    if (await takesTwo(context, gateway, options, () => propose(gateway))) return 0
+    if (await handledByTwoOperators(context, gateway, options, () => propose(gateway))) return 0
     const row = await unitOfWork(core, async (unit) => {
       const changed = await change(unit, id)
       if (changed !== undefined)

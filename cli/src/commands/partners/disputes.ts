@@ -16,7 +16,7 @@ import { fromMoment } from '@kobo/gateway/kernel/dates.ts'
 import { ID_MAX } from '@kobo/gateway/kernel/ids.ts'
 import { fromNaira, type Kobo, toNaira } from '@kobo/gateway/kernel/money.ts'
 import { type Command, print, required, UsageError, withCore, withMerchant } from '../../command.ts'
-import { BY_BECAUSE, TWO_OPERATORS, takesTwo } from '../../operator.ts'
+import { BY_BECAUSE, handledByTwoOperators, TWO_OPERATORS } from '../../operator.ts'
 
 const SHOWN_MAX = 1_000
 const TEXT_LENGTH_MAX = 255
@@ -74,7 +74,7 @@ ${TWO_OPERATORS}`,
       const { core } = gateway
       const { partner, partnerReference, evidenceDueAt, amount } = reported
       const requested = { transactionReference, partner, partnerReference, disputeType: kind }
-      const isForTwo = await takesTwo(context, gateway, values, () =>
+      const isForTwo = await handledByTwoOperators(context, gateway, values, () =>
         proposeDispute(gateway, merchant, {
           ...requested,
           amount: amount === undefined ? null : toNaira(amount),
@@ -108,7 +108,8 @@ export const disputesDecide: Command = {
     const comment = required(values.because, '--because').slice(0, TEXT_LENGTH_MAX)
     return withCore(context, async (gateway) => {
       const { core } = gateway
-      if (await takesTwo(context, gateway, values, () => proposeDisputeEnd(gateway, reference, outcome))) return 0
+      if (await handledByTwoOperators(context, gateway, values, () => proposeDisputeEnd(gateway, reference, outcome)))
+        return 0
       const found = await findAnyDispute(core.db, reference)
       if (found === undefined) throw new UsageError(`No dispute has the reference ${reference}.`)
       const dispute = await unitOfWork(core, async (unit) => {

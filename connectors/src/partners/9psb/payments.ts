@@ -39,7 +39,7 @@ export const refundHash = (
 ): string => hash('sha512', privateKey.reveal() + sessionId + accountNumber + amount + day, 'hex').toUpperCase()
 
 /** Codes of requests that the bank rejected before processing. */
-const NOT_LOOKED_AT = new Set(['74', 'S1'])
+const NOT_PROCESSED = new Set(['74', 'S1'])
 
 /**
  * Refunds each payment once. A refund cannot be queried, and a rejection may mean that the payment was already
@@ -59,7 +59,7 @@ export const refundOperations = (api: MerchantApi, privateKey: Hidden<string>, w
     if (response.kind === 'not reached') return notSent('The bank cannot be reached')
     if (response.kind === 'no response') return UNKNOWN
     const code = textAt(response.body, 'code') ?? ''
-    if (NOT_LOOKED_AT.has(code)) return notSent(textAt(response.body, 'message') ?? 'The bank rejected our credentials')
+    if (NOT_PROCESSED.has(code)) return notSent(textAt(response.body, 'message') ?? 'The bank rejected our credentials')
     const sessionId =
       textAt(response.body, 'transaction.externalreference') ?? textAt(response.body, 'transaction.reference')
     return code === '00' && sessionId ? { kind: 'succeeded', sessionId } : UNKNOWN

@@ -6,7 +6,7 @@ const RECONNECT_MILLISECONDS = 2_000
 
 export interface Line {
   /** Sends a message; returns false if there is no connection. */
-  readonly say: (message: Message) => boolean
+  readonly send: (message: Message) => boolean
   /** Drops the connection; it is reopened. */
   readonly drop: () => void
   readonly close: () => void
@@ -53,7 +53,7 @@ export function openLine({ host, port, log, onConnect, onMessage, onBreak }: Opt
 
   open()
   return {
-    say: (message) => {
+    send: (message) => {
       if (socket === undefined) return false
       socket.write(framed(message))
       return true

@@ -69,7 +69,7 @@ export function openLink({ host, port, echoMilliseconds, wall, log }: Options): 
       }
       const timer = setTimeout(finish, milliseconds, undefined).unref()
       waiting.set(key, finish)
-      if (line.say(message)) return
+      if (line.send(message)) return
       clearTimeout(timer)
       waiting.delete(key)
       resolve({ kind: 'not sent' })
@@ -79,7 +79,7 @@ export function openLink({ host, port, echoMilliseconds, wall, log }: Options): 
   /** Handles a received message: the response to a pending request, or an echo request. */
   function handleMessage(text: Buffer): void {
     const message = decode(text)
-    if (message?.[0] === '0800') return void line.say({ ...message, 0: '0810', 39: '00' })
+    if (message?.[0] === '0800') return void line.send({ ...message, 0: '0810', 39: '00' })
     const waiter = message === undefined ? undefined : waiting.get(keyOf(message[0] ?? '', message))
     if (waiter !== undefined) waiter(message)
     else log.warn({ type: message?.[0], stan: message?.[11] }, 'unexpected message from the switch')

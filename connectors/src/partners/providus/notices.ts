@@ -20,7 +20,7 @@ const reply = (status: number, responseCode: string, sessionId: string, response
 })
 
 /** The fields that must be the same in the notification and in the bank's record. */
-const SAME = ['sessionId', 'settlementId', 'accountNumber'] as const
+const COMPARED_FIELDS = ['sessionId', 'settlementId', 'accountNumber'] as const
 
 /** Handles credit notifications. Their signature is always the same, so each one is confirmed with the bank. */
 export const handleNotices =
@@ -41,9 +41,13 @@ export const handleNotices =
     const reported = fromNaira(textAt(notice, 'transactionAmount') ?? '')
     if (reported === undefined || !isNamed(sessionId, textAt(notice, 'accountNumber')))
       return reply(200, '02', sessionId, 'rejected transaction')
-    const paid = await settled(callPartner, `${verifyPath}?session_id=${encodeURIComponent(sessionId)}`)
+    const paid = await bankRecord(callPartner, `${verifyPath}?session_id=${encodeURIComponent(sessionId)}`)
     const amount = fromNaira(textAt(paid, 'transactionAmount') ?? '')
-    if (paid === undefined || amount !== reported || SAME.some((name) => textAt(paid, name) !== textAt(notice, name)))
+    if (
+      paid === undefined ||
+      amount !== reported ||
+      COMPARED_FIELDS.some((name) => textAt(paid, name) !== textAt(notice, name))
+    )
       return reply(200, '03', sessionId, 'system failure, retry')
     const outcome = await notifyAndWait(
       notifier,
@@ -67,7 +71,7 @@ export const handleNotices =
       : reply(200, '00', sessionId, 'success')
   }
 
-async function settled(callPartner: PartnerLine['callPartner'], path: string): Promise<Json | undefined> {
+async function bankRecord(callPartner: PartnerLine['callPartner'], path: string): Promise<Json | undefined> {
   const response = await callPartner({ path, method: 'GET' })
   return response.kind === 'responded' && response.status === 200 ? response.body : undefined
 }

@@ -27,7 +27,7 @@ export interface MemoryBook extends SimulatedBook {
   readonly effects: () => readonly Effect[]
   readonly forget: (rail: string, reference: string) => void
   /** Writes a fault into the file, so that a test can compare what the partner did wrong. */
-  readonly confess: (fault: string, reference: string) => void
+  readonly logFault: (fault: string, reference: string) => void
 }
 
 export function memoryBook(file?: string): MemoryBook {
@@ -74,7 +74,7 @@ export function memoryBook(file?: string): MemoryBook {
       of(rail).delete(reference)
       write({ rail, reference, isForgotten: true })
     },
-    confess: (fault, reference) => write({ fault, reference }),
+    logFault: (fault, reference) => write({ fault, reference }),
   }
 }
 

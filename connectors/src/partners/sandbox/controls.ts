@@ -19,15 +19,15 @@ interface Deps {
   readonly notifyDue: () => Promise<number>
 }
 
-const Planting = Type.Object({
+const FaultRequest = Type.Object({
   fault: Type.Union(Object.keys(FAULTS).map((fault) => Type.Literal(fault))),
   operation: Type.Optional(Type.String({ maxLength: 64 })),
   times: Type.Optional(Type.Integer({ minimum: 1, maximum: TIMES_MAX })),
   milliseconds: Type.Optional(Type.Integer({ minimum: 0, maximum: DELAY_MILLISECONDS_MAX })),
   every: Type.Optional(Type.Integer({ minimum: 1, maximum: TIMES_MAX })),
 })
-const Passing = Type.Object({ seconds: Type.Integer({ minimum: 0, maximum: SECONDS_MAX }) })
-const Arriving = Type.Object({
+const AdvanceRequest = Type.Object({ seconds: Type.Integer({ minimum: 0, maximum: SECONDS_MAX }) })
+const CreditRequest = Type.Object({
   credit: CreditNotification,
   times: Type.Optional(Type.Integer({ minimum: 1, maximum: TIMES_MAX })),
 })
@@ -36,7 +36,7 @@ const Arriving = Type.Object({
 export const sandboxControls = (deps: Deps): Readonly<Record<string, Control>> => {
   const { clock, book, faults, notifier, notifyDue } = deps
   return {
-    'control/fault': control(Planting, async ({ fault, ...how }) => {
+    'control/fault': control(FaultRequest, async ({ fault, ...how }) => {
       if (isFault(fault)) faults.inject(fault, how)
       return { kind: 'planted' }
     }),
@@ -44,11 +44,11 @@ export const sandboxControls = (deps: Deps): Readonly<Record<string, Control>> =
       faults.clear()
       return { kind: 'mended' }
     }),
-    'control/advance': control(Passing, async ({ seconds }) => {
+    'control/advance': control(AdvanceRequest, async ({ seconds }) => {
       clock.setOffset(clock.offsetMilliseconds() + seconds * 1_000)
       return { kind: 'advanced', told: await notifyDue() }
     }),
-    'control/credit': control(Arriving, async ({ credit, times = 1 }) => {
+    'control/credit': control(CreditRequest, async ({ credit, times = 1 }) => {
       const responses = await Promise.all(Array.from({ length: times }, () => notifier.notify('credits', credit)))
       return { kind: 'told', answers: responses.map((response) => response ?? null) }
     }),

@@ -12,7 +12,7 @@ import { AMOUNT_MAX, SANDBOX_MANIFEST, sandboxManifest, UNREACHED_BANK } from '.
 /** The seconds after which an unknown outcome becomes known. */
 const LATER_SECONDS = 60
 /** How often the orders with an unknown outcome are checked. */
-const LOOK_MILLISECONDS = 1_000
+const CHECK_MILLISECONDS = 1_000
 /** The maximum number of orders whose outcome we notify. The gateway finds out about the others by its queries. */
 const WATCHED_MAX = 10_000
 
@@ -34,7 +34,7 @@ const RAIL_OF: Readonly<Record<string, string>> = {
   'biller/find-vend': 'biller',
 }
 
-const SAME_NAME = '0'.repeat(30)
+const SAME_SESSION_ID = '0'.repeat(30)
 
 interface Request {
   readonly reference: string
@@ -67,12 +67,12 @@ export function sandboxConnector({
   const faults = openFaults()
   const rails = simulatedRails({ clock, book })
   const watch = openWatch(clock, notifier)
-  const looking = setInterval(watch.notifyDue, LOOK_MILLISECONDS).unref()
+  const checking = setInterval(watch.notifyDue, CHECK_MILLISECONDS).unref()
 
   async function carryOut(operation: string, request: Request): Promise<object> {
     const applies = (fault: Parameters<Faults['applies']>[0]): boolean => {
       const does = faults.applies(fault, operation)
-      if (does) book.confess(fault, request.reference)
+      if (does) book.logFault(fault, request.reference)
       return does
     }
     const carry = OPERATION_HANDLERS[operation]
@@ -97,7 +97,7 @@ export function sandboxConnector({
     if (response.kind === 'unknown' && applies('hasty no'))
       return { kind: 'failed', reason: 'The bank did not respond' }
     const named =
-      response.sessionId !== undefined && applies('same names') ? { ...response, sessionId: SAME_NAME } : response
+      response.sessionId !== undefined && applies('same names') ? { ...response, sessionId: SAME_SESSION_ID } : response
     return named.kind === 'succeeded' ? { ...named, ...(await amountOf(book, rail, request.reference)) } : named
   }
 
@@ -106,7 +106,7 @@ export function sandboxConnector({
     carryOut,
     controls: sandboxControls({ clock, book, faults, notifier, notifyDue: watch.notifyDue }),
     faults,
-    close: () => clearInterval(looking),
+    close: () => clearInterval(checking),
   }
 }
 
