@@ -109,8 +109,8 @@ async function approveChange<Kind extends ChangeKind>(
 const WAITING_MAX = 1_000
 
 /**
- * Approves the change if another operator has already requested the same one; otherwise requests it. So two operators
- * can agree by running the same command, or one of them uses the dashboard.
+ * Approves the change if another operator has already requested the same one; otherwise requests it. Two operators
+ * agree if both run the same command, or if one of them approves in the dashboard.
  */
 export async function requestOrApprove<Kind extends CommandKind>(
   deps: ChangeDeps,

@@ -226,7 +226,7 @@ async function lockExisting(tx: Tx, merchantId: bigint, paycodeReference: string
   return paycode
 }
 
-/** Returns a paycode after a status change; undefined if that is not allowed. A late paycode can only expire. */
+/** Returns a paycode after a status change; undefined if not allowed. After its expiry date, it can only expire. */
 function moved(paycode: PaycodeRow, trigger: PaycodeTrigger, at: Date): PaycodeRow | undefined {
   const status = next(paycodeMachine, paycode.status, trigger)
   const isLate = paycode.expiresAt <= at && trigger !== 'expire'

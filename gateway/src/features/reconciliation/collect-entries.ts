@@ -12,7 +12,7 @@ import { selectClearingEntries } from './clearing-entries.ts'
 import { type EntryRow, insertEntries } from './entry-repository.ts'
 import { changeAccount, type StatementAccount } from './statement-repository.ts'
 
-/** Longer than any database transaction, so that entries are found whose transaction was open at the last run. */
+/** Longer than any database transaction. So entries of transactions that were open at the last run are also found. */
 const OPEN_SECONDS_MAX = 3_600
 const ENTRIES_PER_CHUNK = 2_000
 

@@ -49,7 +49,7 @@ export interface Allocated {
   readonly fee: Kobo
 }
 
-/** Divides an amount over payments in order, up to what each can still refund. The fee is divided in proportion. */
+/** Divides an amount over payments in order, up to the refundable rest of each. The fee is divided in proportion. */
 export function allocate(payments: readonly Refundable[], amount: Kobo, fee: Kobo): readonly Allocated[] {
   let open = amount
   const parts = payments.flatMap(({ payment, remaining }) => {

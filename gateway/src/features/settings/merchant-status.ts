@@ -74,10 +74,10 @@ export const changeMerchantStatus = (
     audit(unit, { merchantId, act: `merchant.${word}`, ...who, details })
   })
 
-/** Longer than any request that began before its merchant was closed can take. */
+/** No request that began before its merchant was closed takes longer than this. */
 const LAST_REQUESTS_SECONDS = 600
 
-/** Creates the sweep that ends what requests in progress still opened while their merchant was being closed. */
+/** Creates the sweep that ends the items which a closed merchant's last requests still opened. */
 export const endLastRequests = (core: Core, closing: readonly EndOpen[]): Sweep => ({
   name: 'end what closed merchants opened last',
   run: async (at, limit) => {

@@ -239,7 +239,7 @@ export function checkWebhookUrl(setting: string, url: string, rules: Rules): voi
 /** The sandbox's default bank account for settlements, if the merchant has set none. */
 const SANDBOX_ACCOUNT = { settlementBankCode: '058', settlementAccountNumber: '0102030401' } as const
 
-/** Adds the default account to a change to settlements to a bank, or rejects it in live mode, if no account is set. */
+/** If settlements to a bank have no account, adds the sandbox's default; in live mode, rejects the change. */
 export function completed(
   { merchant, contract }: State,
   change: ContractChange,

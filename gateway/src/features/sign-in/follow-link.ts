@@ -193,7 +193,7 @@ async function applyLink(
   return merchantId
 }
 
-/** Returns who sent an invitation; rejects it if they no longer may. The command line counts as an operator. */
+/** Returns who sent an invitation; rejects it if that user may no longer invite. The command line is an operator. */
 async function inviterOf(
   { tx, at }: UnitOfWork,
   { merchantId, invitedBy, role, approves }: LinkRow,

@@ -165,7 +165,8 @@ const derive = (purpose: 'state' | 'nonce' | 'verifier', { merchantId, issuer, c
 const reasonOf = (error: unknown): string => startOf(error instanceof Error ? error.message : '', REASON_LENGTH_MAX)
 
 /**
- * Makes a `fetch` of our HTTP client, which rejects redirects, slow or long responses and, if set, private addresses.
+ * Makes a `fetch` function from our HTTP client, which rejects redirects, slow or long responses and, unless they are
+ * allowed, private addresses.
  */
 const fetchWith =
   (post: Post) =>

@@ -22,14 +22,14 @@ export function checkOpen(
 export const requestedByServer = (transaction: TransactionRow): TransactionRow =>
   transaction.productType === 'WEB_SDK' ? { ...transaction, productType: 'API_NOTIFICATION' } : transaction
 
-/** Records that the merchant's server requested payments. The caller has locked the rows. Returns the changed rows. */
+/** Records that the merchant's server requested payments. The rows must be locked; returns them as they are now. */
 export const markRequestedByServer = (unit: UnitOfWork, rows: readonly TransactionRow[]): readonly TransactionRow[] =>
   change(unit, rows, requestedByServer)
 
 /**
- * Records declined payments. The caller has locked the rows. Returns the changed rows. A transaction that is paid, even
- * in part, or has ended stays as it is. A declined transaction can still be paid until it expires. A direct debit
- * cannot, because it is not retried under its reference.
+ * Records declined payments. The rows must be locked; returns them as they are now. A transaction that is paid, even in
+ * part, or has ended stays as it is. A declined transaction can still be paid until it expires. A direct debit cannot,
+ * because it is not retried under its reference.
  */
 export const declineTransactions = (unit: UnitOfWork, rows: readonly TransactionRow[]): readonly TransactionRow[] =>
   change(unit, rows, (row) => {
@@ -57,14 +57,14 @@ export const expireTransactions = (unit: UnitOfWork, rows: readonly TransactionR
     return ended
   })
 
-/** Returns an open transaction after its expiry. */
+/** Returns an open transaction as it is after its expiry. */
 function expired(transaction: TransactionRow): TransactionRow {
   const ended = moved(transaction, 'expire', transaction.expiresAt)
   invariant(ended !== undefined, `an open ${transaction.status} transaction can expire`)
   return ended
 }
 
-/** Records that transactions are settled, and so completed. The caller has locked the rows. Returns the new rows. */
+/** Records that transactions are settled, and so completed. The rows must be locked; returns them as they are now. */
 export function markSettled(unit: UnitOfWork, due: readonly TransactionRow[]): readonly TransactionRow[] {
   // A partial payment is due at its expiry, even if no sweep has ended the transaction yet.
   const ended = change(unit, due, (row) => (row.completedAt === null ? expired(row) : row))

@@ -34,7 +34,7 @@ export interface Customer {
 const PAYER_BANKS = ['058', '044', '057', '033', '011', '035']
 const CUSTOMERS = 20_000
 
-/** Picks a customer of the shop: a few buy often, most rarely. All their data follow from one random number. */
+/** Picks a customer of the shop: a few buy often, most rarely. One random number decides all of the customer's data. */
 export function customerOf({ part }: Random): Customer {
   const number = Math.floor(part() ** 3 * CUSTOMERS)
   const first = FIRST_NAMES[number % FIRST_NAMES.length] ?? ''

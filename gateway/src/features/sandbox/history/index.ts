@@ -42,7 +42,7 @@ export interface HistoryResult {
   readonly daysLeftOut: number
 }
 
-/** Only events of these last days have bodies. Older bodies count as deleted by retention, to save space. */
+/** The number of days whose events keep their bodies. Older bodies count as deleted by retention, to save space. */
 const BODY_DAYS = 14
 const DAY_SECONDS = 86_400
 /** How long before now the history ends. */
