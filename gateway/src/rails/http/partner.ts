@@ -62,7 +62,7 @@ export function openPartner(options: Options): Partner {
     if (manifest !== undefined) isRejected = manifest.simulated && !options.allowsSimulated
     if (manifest !== undefined && options.code !== undefined && manifest.partner.code !== options.code) {
       log.error(
-        { partner: options.code, told: manifest.partner.code },
+        { partner: options.code, reported: manifest.partner.code },
         'rails adapter reports a different partner than configured; no requests are sent to it',
       )
       known = undefined

@@ -76,11 +76,11 @@ async function keepAll(db: Db, rows: readonly EntryRow[]): Promise<SimulatedEntr
      order by rail, reference
         on conflict (rail, reference) do nothing`
   if (count === rows.length) return [...rows]
-  const present = await db<EntryRow[]>`
+  const existing = await db<EntryRow[]>`
     select ${entries.of('e')}
       from json_to_recordset(${rowSet(rows, ['rail', 'reference'])}::text::json) as k (rail text, reference text)
       join simulated_entry e on e.rail = k.rail and e.reference = k.reference`
-  const stored = new Map(present.map((row) => [`${row.rail}/${row.reference}`, row]))
+  const stored = new Map(existing.map((row) => [`${row.rail}/${row.reference}`, row]))
   return rows.map(({ rail, reference }) => {
     const entry = stored.get(`${rail}/${reference}`)
     invariant(entry !== undefined, 'a recorded entry exists')

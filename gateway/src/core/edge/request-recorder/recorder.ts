@@ -149,7 +149,7 @@ function rowOf(
 
 const isBody = (body: unknown): boolean => typeof body === 'object' && body !== null && Object.keys(body).length > 0
 
-const cut = (text: string, most: number): string => (text.length <= most ? text : `${startOf(text, most)}…`)
+const cut = (text: string, max: number): string => (text.length <= max ? text : `${startOf(text, max)}…`)
 
 function readResponse(response: string): string {
   if (response.length > RESPONSE_READ_MAX) return `… ${response.length} characters, too many to store`
