@@ -10,7 +10,7 @@ const TRANSACTIONS_A_SECOND = 4_000
 /** The number of customers, each with a card. */
 const CARDS = 5_000
 
-/** Measures card charges to PAID, compared with TPC-B. Each writes an order, a payment, a journal, balances and an event. */
+/** Measures card charges to PAID, compared with TPC-B. Each stores an order, a payment, a journal and an event. */
 export const cardCharge: Race = {
   baseline: TPC_B,
   ours: 'card charges to PAID',

@@ -1,7 +1,4 @@
-/**
- * The outcome of an operation. It is unknown after no response or a 5xx error, because the operation may have taken
- * effect.
- */
+/** The outcome of an operation; unknown after no response or a 5xx error, because it may have taken effect. */
 export type Outcome = 'ok' | 'failed' | 'unknown'
 
 interface Call {

@@ -7,9 +7,9 @@ export const databaseAcceptTimeline: Command = {
   usage: '--by EMAIL',
   summary: 'Accepts a database that was restored to an earlier point in time',
   details: `
-After a failover Kobo uses neither the former primary nor a database that was restored to an earlier point in time, because it would
-lack what was acknowledged since. If the restore was deliberate and the newer server is stopped for good, this command accepts it for
-every process. Then compare with the banks: ./kobo reconcile status. The operator proves who they are with KOBO_OPERATOR_TOKEN.
+After a failover Kobo rejects the former primary, and any database that was restored to an earlier point in time: both may lack work
+that was acknowledged since. If the restore was deliberate and the newer server is stopped for good, this command accepts the database
+for every process. Then compare with the banks: ./kobo reconcile status. The operator proves who they are with KOBO_OPERATOR_TOKEN.
 `,
   run: async (args, context) => {
     const { values } = parseArgs({ args, options: { by: { type: 'string' } } })

@@ -19,12 +19,12 @@ const [IMPORTED, REJECTED] = ['imported', 'rejected']
 export const statementCollect: Command = {
   usage: 'FOLDER [--close] [--still SECONDS]',
   summary:
-    'Imports the bank statements in a folder, for use by cron or a timer; exit code 1 if a file was rejected, or a folder is no partner’s or failed',
+    'Imports the bank statements in a folder, for use by cron or a timer; exit code 1 if a file is rejected, or a folder fails or belongs to no partner',
   details: `
 FOLDER has one folder per partner with its statement files: FOLDER/wema/2026-11-17.csv. A file that was not changed for
 ${STILL_SECONDS} seconds (--still) is imported like "./kobo statement import" and moved to FOLDER/wema/${IMPORTED}, or to FOLDER/wema/${REJECTED} with the
-reason in the output. Younger files, and names that end with .part or .tmp, are listed as waiting. Names that begin with a dot are
-left alone. If a file cannot be moved, or a folder not read, "failed" has the error, and the other partners' folders are still
+reason in the output. Files that changed later, and names that end with .part or .tmp, are listed as waiting. Names that begin with a
+dot are ignored. If a file cannot be moved, or a folder cannot be read, "failed" has the error, and the other folders are still
 collected. With --close, days without open exceptions are closed. Prints JSON by partner: files, waiting files, closed days, and how
 many payments of the imported days have a fee that differs from the partner's prices ("./kobo reconcile fees" lists them).
 `,
