@@ -129,6 +129,21 @@ slow('on a phone a member’s second factor and Remove are in sight, and what ea
   await inSight(payment, { customer: payment.getByRole('link', { name: 'Chioma Eze' }), date: payment.locator('time') })
 })
 
+slow('the buttons of a long dialog are in sight on a phone, and the focused field above them', async (t) => {
+  const page = await open(t, 'keys', { width: 390, height: 700 })
+  await page.getByRole('button', { name: 'Create restricted key' }).click()
+  const dialog = page.getByRole('dialog')
+  const submit = dialog.getByRole('button', { name: 'Create', exact: true })
+  const boxOf = async (one: Locator) => (await one.boundingBox()) ?? assert.fail('not shown')
+  assert.ok((await page.evaluate<number>("document.querySelector('dialog').scrollHeight")) > 700, 'the dialog scrolls')
+  assert.ok((await boxOf(submit)).y + (await boxOf(submit)).height < 700)
+  await glance(page, 'long-dialog')
+  const last = dialog.getByLabel('Days until it expires')
+  await last.focus()
+  assert.ok((await boxOf(last)).y + (await boxOf(last)).height <= (await boxOf(submit)).y)
+  assert.ok((await boxOf(submit)).y + (await boxOf(submit)).height < 700)
+})
+
 slow('on a wide desktop both days of nine filters share a line, and no date or duration breaks', async (t) => {
   await anAccount(shop, { paymentReference: `order_${'abcdefghij_'.repeat(5)}` })
   const page = await open(t, 'transactions', { width: 1440, height: 900 })

@@ -36,9 +36,11 @@ function Teams({ me, close }: { readonly me: Me; readonly close: () => void }): 
           </li>
         ))}
       </ul>
-      <button class="button plain" type="button" onClick={close}>
-        Cancel
-      </button>
+      <div class="buttons">
+        <button class="button plain" type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
     </>
   )
 }

@@ -188,9 +188,11 @@ const Payments = ({ payments, isToday, isLive, clock }: PaymentsProps): JSX.Elem
               <>
                 <p class="quiet">The customer scans this code and keeps the receipt. Anyone can check it.</p>
                 <Qr text={receiptProof} label="Receipt as a QR code" />
-                <button class="button plain" type="button" onClick={close}>
-                  Close
-                </button>
+                <div class="buttons">
+                  <button class="button plain" type="button" onClick={close}>
+                    Close
+                  </button>
+                </div>
               </>
             )}
           </DialogButton>
