@@ -298,6 +298,32 @@ slow('after an approval the focus is on what happened, not at the top of the pag
   await focusOnText(page, `${body.reference}: Success.`)
 })
 
+slow('an approval without buttons says why', async (t) => {
+  const maker = await aTeamMember(shop, 'finance', { secondFactor: 'fresh', approves: true })
+  const body = await aTransfer(shop, { amount: 3_200 })
+  await maker.call(contract.initiateTransfer, { body })
+  const textFor = async (page: Page, text: string): Promise<void> => {
+    const waiting = page.getByRole('article', { name: `Transfer ${body.reference}` })
+    await waiting.getByText(text, { exact: true }).waitFor()
+    assert.equal(await waiting.getByRole('button').count(), 0)
+  }
+  await textFor(await openAs(t, maker, 'approvals'), 'You requested this, so someone else approves it.')
+  await textFor(await open(t, 'admin', 'approvals'), 'Your role cannot approve this.')
+})
+
+slow('an admin is offered only the members and the roles that an admin may change', async (t) => {
+  const owner = await aTeamMember(shop, 'owner')
+  const member = await aTeamMember(shop, 'viewer')
+  const page = await open(t, 'admin', 'team')
+  const rowOf = ({ email }: TestUser) => page.getByRole('row').filter({ hasText: email })
+  await rowOf(owner).waitFor()
+  assert.equal(await rowOf(owner).getByRole('button').count(), 0)
+  await rowOf(member).getByRole('button', { name: 'Remove' }).waitFor()
+  await rowOf(member).getByRole('button', { name: 'Change role' }).click()
+  const roles = await page.getByLabel('Role', { exact: true }).locator('option').allInnerTexts()
+  assert.deepEqual(roles, ['Cashier', 'Viewer', 'Support', 'Developer', 'Admin'])
+})
+
 slow('an owner sees the approval policy, requests another, and drops it again', async (t) => {
   const page = await open(t, 'owner', 'approval-policy')
   await page.getByText('Every payout needs 1 approval.').waitFor()

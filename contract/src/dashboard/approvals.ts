@@ -48,6 +48,7 @@ const Request = Type.Object({
       at: Time,
     }),
   ),
+  isOwn: Type.Boolean({ description: 'whether the caller created it' }),
   mayDecide: Type.Boolean({ description: 'whether the caller may decide on it' }),
   hash: Type.String({ description: 'hash of what an approval covers: amounts, recipients and narration' }),
   createdAt: Time,

@@ -34,6 +34,9 @@ export const getTeam = route({
         ),
         endsOn: nullable(Type.String({ description: 'when an owner leaves or gets another role, if requested' })),
         endsAs: nullable(Role),
+        mayChange: Type.Boolean({
+          description: 'whether the caller may change the role of this member or remove them',
+        }),
       }),
     ),
     invitations: Type.Array(
@@ -45,6 +48,7 @@ export const getTeam = route({
         expiresAt: Time,
       }),
     ),
+    roles: Type.Array(Role, { description: 'roles that the caller may give' }),
   }),
 })
 

@@ -19,7 +19,7 @@ import { BatchTransfers } from './approvals/batch-transfers.tsx'
 type Request = Reply<typeof listApprovals>['requests'][number]
 
 /** Payouts and actions that need approval, and past decisions. */
-export default function Approvals({ query }: ScreenProps): JSX.Element {
+export default function Approvals({ me, query }: ScreenProps): JSX.Element {
   const view = query.get('view') === 'all' ? 'all' : 'waiting'
   const { body, problem, again } = useReply(routes.listApprovals, { query: { view } })
   const [toast, setToast] = useState<string>()
@@ -56,7 +56,12 @@ export default function Approvals({ query }: ScreenProps): JSX.Element {
       <ul class="stack">
         {body?.requests.map((request) => (
           <li key={request.id}>
-            <Payout request={request} approve={() => void approvePayout(request)} decided={decided} />
+            <Payout
+              request={request}
+              mayApprove={me.permissions.includes('payout.approve')}
+              approve={() => void approvePayout(request)}
+              decided={decided}
+            />
           </li>
         ))}
       </ul>
@@ -83,13 +88,23 @@ const statusText = (request: Request): string =>
       ? 'Needs 1 approval'
       : `Needs ${request.approvalsLeft} approvals`
 
+/** Why the user has no button for a pending request. */
+const reasonOf = ({ isOwn }: Request, mayApprove: boolean): string =>
+  isOwn
+    ? 'You requested this, so someone else approves it.'
+    : mayApprove
+      ? 'You have approved this. It waits for someone else.'
+      : 'Your role cannot approve this.'
+
 interface PayoutProps {
   readonly request: Request
+  /** Whether the user's role may approve anything at all. */
+  readonly mayApprove: boolean
   readonly approve: () => void
   readonly decided: (request: Request) => Promise<void>
 }
 
-function Payout({ request, approve, decided }: PayoutProps): JSX.Element {
+function Payout({ request, mayApprove, approve, decided }: PayoutProps): JSX.Element {
   const { reference, kind, amount, fee, recipient, narration, madeBy, decisions, mayDecide } = request
   const isPending = request.status === 'PENDING_AUTHORIZATION'
   return (
@@ -121,6 +136,7 @@ function Payout({ request, approve, decided }: PayoutProps): JSX.Element {
         {isPending && <Fact name="Expires" value={moment(request.expiresAt)} />}
       </dl>
       {kind === 'BATCH' && <BatchTransfers batchReference={reference} />}
+      {isPending && !mayDecide && <p class="quiet">{reasonOf(request, mayApprove)}</p>}
       {mayDecide && (
         <div class="buttons beside">
           <Rejection request={request} decided={decided} />

@@ -30,14 +30,14 @@ export default function Team({ me }: ScreenProps): JSX.Element {
   const run = async (request: Promise<CallResult<unknown>>, success: string): Promise<void> =>
     setFailure(await settle(await request, success))
   if (body === undefined) return <LoadingOrError problem={problem} />
-  const mayApprove = me.permissions.includes('payout.approve')
+  const rights = { roles: body.roles, mayApprove: me.permissions.includes('payout.approve') }
   return (
     <div class="stack">
       <div class="split-row heading">
         <h1>Team</h1>
         <div class="actions">
           <InviteDialog
-            mayApprove={mayApprove}
+            {...rights}
             send={async (invitation) =>
               settle(await call(routes.invite, { body: invitation }), `${invitation.email} invited.`)
             }
@@ -54,7 +54,7 @@ export default function Team({ me }: ScreenProps): JSX.Element {
               <MemberRow
                 key={member.id}
                 member={member}
-                mayApprove={mayApprove}
+                {...rights}
                 change={async (role, approves) =>
                   settle(
                     await call(routes.changeRole, { params: { id: member.id }, body: { role, approves } }),
@@ -133,14 +133,15 @@ const InvitationRow = ({ invitation: { email, role }, withdraw }: InvitationRowP
 
 interface RowProps {
   readonly member: Member
+  readonly roles: readonly Role[]
   readonly mayApprove: boolean
   readonly change: (role: Role, approves: boolean) => Promise<string | undefined>
   readonly remove: () => void
   readonly keep: () => void
 }
 
-function MemberRow({ member, mayApprove, change, remove, keep }: RowProps): JSX.Element {
-  const { name, email, role, approves, hasSecondFactor, isYou, endsOn } = member
+function MemberRow({ member, roles, mayApprove, change, remove, keep }: RowProps): JSX.Element {
+  const { name, email, role, approves, hasSecondFactor, isYou, endsOn, mayChange } = member
   const unseenName = <span class="unseen"> {name}</span>
   return (
     <tr>
@@ -165,8 +166,8 @@ function MemberRow({ member, mayApprove, change, remove, keep }: RowProps): JSX.
       </td>
       <td>
         <div class="actions">
-          <RoleDialog member={member} mayApprove={mayApprove} change={change} />
-          {!isYou && (
+          {mayChange && <RoleDialog member={member} roles={roles} mayApprove={mayApprove} change={change} />}
+          {mayChange && !isYou && (
             <ConfirmButton
               look="link danger"
               label={<>Remove{unseenName}</>}
@@ -180,7 +181,7 @@ function MemberRow({ member, mayApprove, change, remove, keep }: RowProps): JSX.
               act={remove}
             />
           )}
-          {endsOn !== null && (
+          {mayChange && endsOn !== null && (
             <button class="link" type="button" onClick={keep}>
               Cancel change<span class="unseen"> of {name}</span>
             </button>

@@ -81,6 +81,7 @@ const show = ({ request, payout, ...listed }: ListedRequest): Reply<typeof contr
     counts,
     at: at.toISOString(),
   })),
+  isOwn: listed.isOwn,
   mayDecide: listed.mayDecide,
   hash: request.hash,
   createdAt: request.createdAt.toISOString(),

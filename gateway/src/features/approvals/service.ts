@@ -130,6 +130,7 @@ export interface ListedRequest {
   readonly decisions: readonly (DecisionRow & { readonly counts: boolean })[]
   readonly left: number
   readonly names: ReadonlyMap<bigint, string>
+  readonly isOwn: boolean
   readonly mayDecide: boolean
 }
 
@@ -178,12 +179,13 @@ async function describe(
     const payout = described.get(request.ownerId)
     if (payout === undefined) return []
     const own = decisions.filter(({ ownerId }) => ownerId === request.ownerId)
+    const isOwn = request.madeBy === personId
     const mayOwn = mayAlone(merchant, team, personId, payout.amount, clock.now())
     const mayDecide =
       payout.status === WAITING &&
       person.may('payout.approve') &&
       !own.some((one) => one.personId === personId) &&
-      (request.madeBy !== personId || mayOwn)
+      (!isOwn || mayOwn)
     return {
       request,
       payout,
@@ -191,6 +193,7 @@ async function describe(
       left:
         payout.status === WAITING ? approvalsLeft(request, counted(own, approvers), holdersSince(holders, request)) : 0,
       names,
+      isOwn,
       mayDecide,
     }
   })

@@ -18,7 +18,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { displayMoment } from '../../kernel/dates.ts'
 import { voidInvitationsOf } from '../sign-in/index.ts'
 import { teamErrors } from './errors.ts'
-import { checkRights, type MemberRights, storedRights, type TeamDeps } from './service.ts'
+import { checkRights, isLastOwner, type MemberRights, storedRights, type TeamDeps } from './service.ts'
 
 const WAIT_SECONDS = TEAM_CHANGE_HOURS * 3_600
 
@@ -27,12 +27,9 @@ function findMember(team: readonly Member[], person: SignedIn, personId: bigint,
   const member = team.find((one) => one.personId === personId)
   if (member === undefined) throw teamErrors.unknownMember()
   if (isAbove(member.role, person.role as Role)) throw teamErrors.roleTooHigh()
-  if (member.role === 'owner' && becomes !== 'owner' && !hasOtherOwner(team, personId)) throw teamErrors.lastOwner()
+  if (becomes !== 'owner' && isLastOwner(team, member)) throw teamErrors.lastOwner()
   return member
 }
-
-const hasOtherOwner = (team: readonly Member[], personId: bigint): boolean =>
-  team.some((one) => one.role === 'owner' && one.personId !== personId)
 
 const approves = ({ role, approves = false }: MemberRights): boolean =>
   permissionsOfRole(role, approves).includes('payout.approve')
@@ -182,7 +179,7 @@ export async function endWait(
     const team = await selectTeam(unit.tx, merchantId, true)
     const member = team.find((one) => one.personId === personId)
     if (member === undefined || member.endsAt === null || member.endsAt > unit.at) return
-    if (!hasOtherOwner(team, personId)) return void (await updateMembership(unit.tx, member, NO_PENDING_CHANGE))
+    if (isLastOwner(team, member)) return void (await updateMembership(unit.tx, member, NO_PENDING_CHANGE))
     const by = { actor: 'worker', name: undefined } as const
     if (member.endsAs === null) return remove(unit, member, core.wall.now(), by)
     await updateMembership(unit.tx, member, { role: member.endsAs, approves: false, ...NO_PENDING_CHANGE })

@@ -1,10 +1,10 @@
-import { type getTeam, permissionsOfRole, type Reply, type Role } from '@kobo/contract'
+import { type getTeam, isAbove, permissionsOfRole, type Reply, ROLES, type Role } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
 import { audit } from '../../core/security/audit.ts'
-import { emailKeyOf, type SignedIn, selectTeam } from '../../core/sessions/index.ts'
+import { emailKeyOf, type Member, type SignedIn, selectTeam } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { createLink, linkAddress, linkMail, selectInvitations, voidInvitation } from '../sign-in/index.ts'
 import { teamErrors } from './errors.ts'
@@ -18,7 +18,7 @@ export interface TeamDeps {
 export async function readTeam(
   { core: { db, wall, clock } }: TeamDeps,
   { id }: Merchant,
-  { personId }: SignedIn,
+  person: SignedIn,
 ): Promise<Reply<typeof getTeam>> {
   const at = clock.now()
   const [members, invitations] = await Promise.all([selectTeam(db, id), selectInvitations(db, id, wall.now())])
@@ -30,11 +30,12 @@ export async function readTeam(
       role: one.role,
       approves: one.approves,
       hasSecondFactor: one.hasSecondFactor,
-      isYou: one.personId === personId,
+      isYou: one.personId === person.personId,
       since: one.createdAt.toISOString(),
       rightsFrom: one.rightsFrom !== null && one.rightsFrom > at ? one.rightsFrom.toISOString() : null,
       endsOn: one.endsAt?.toISOString() ?? null,
       endsAs: one.endsAs,
+      mayChange: !isAbove(one.role, person.role as Role) && !isLastOwner(members, one),
     })),
     invitations: invitations.map((one) => ({
       id: String(one.id),
@@ -43,8 +44,13 @@ export async function readTeam(
       approves: one.approves,
       expiresAt: one.expiresAt.toISOString(),
     })),
+    roles: ROLES.filter((role) => permissionsOfRole(role, false).every(person.may)),
   }
 }
+
+/** Whether the team would have no owner without this member. */
+export const isLastOwner = (team: readonly Member[], { role, personId }: Pick<Member, 'role' | 'personId'>): boolean =>
+  role === 'owner' && !team.some((one) => one.role === 'owner' && one.personId !== personId)
 
 /** A team member's role and rights. */
 export interface MemberRights {

@@ -92,8 +92,8 @@ test('approval is rejected from the maker, without the permission, and without a
   const unfresh = await aTeamMember(shop, 'finance', { secondFactor: 'shown', approves: true })
   const plain = await aTeamMember(shop, 'finance', FRESH)
   const reference = await made(shop, maker)
-  const { id, hash, mayDecide } = await waiting(maker)
-  assert.equal(mayDecide, false)
+  const { id, hash, isOwn, mayDecide } = await waiting(maker)
+  assert.deepEqual({ isOwn, mayDecide }, { isOwn: true, mayDecide: false })
   const input = { params: { id }, body: { hash } }
   assert.equal(await code(maker.rejected(403, contract.approve, input)), 'OWN_REQUEST')
   assert.equal(await code(plain.rejected(403, contract.approve, input)), 'ROLE_NOT_ALLOWED')

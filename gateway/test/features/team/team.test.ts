@@ -280,6 +280,8 @@ test('no one gives a right that they lack', async () => {
     assert.equal((await admin.rejected(403, contract.changeRole, changed)).code, 'ROLE_TOO_HIGH')
   }
   await admin.call(contract.changeRole, { params, body: { role: 'support', approves: false } })
+  const { roles } = await admin.call(contract.getTeam, {})
+  assert.deepEqual(roles, ['admin', 'developer', 'support', 'viewer', 'cashier'])
 })
 
 test('no one gives or removes a role above their own, names approvers without being one, or leaves no owner', async () => {
@@ -297,6 +299,10 @@ test('no one gives or removes a role above their own, names approvers without be
   assert.equal(await code(admin.rejected(403, contract.removeMember, { params })), 'ROLE_TOO_HIGH')
   assert.equal(await code(owner.rejected(422, contract.changeRole, { params, body: place })), 'LAST_OWNER')
   assert.equal(await code(owner.rejected(422, contract.removeMember, { params })), 'LAST_OWNER')
+  const changeable = async ({ call }: typeof owner) =>
+    (await call(contract.getTeam, {})).members.filter(({ mayChange }) => mayChange).map(({ role }) => role)
+  assert.deepEqual(await changeable(admin), ['admin'])
+  assert.deepEqual(await changeable(owner), ['admin'], 'not the last owner')
   const own = { id: String(admin.personId) }
   const owning = { role: 'owner', approves: false } as const
   assert.equal(await code(admin.rejected(403, contract.changeRole, { params: own, body: owning })), 'ROLE_TOO_HIGH')

@@ -15,13 +15,14 @@ const ROLE_TEXTS: Readonly<Record<Role, string>> = {
   viewer: 'Read-only, without customer data',
   cashier: 'Payments at one till',
 }
-const ROLES = Object.keys(ROLE_TEXTS) as Role[]
 
 /** Roles whose members can approve payouts only if an owner or admin allows it. */
 export const canApprove = (role: string): boolean => role === 'finance' || role === 'admin'
 
 interface RoleDialogProps {
   readonly member: Reply<typeof getTeam>['members'][number]
+  /** The roles that the user may give. */
+  readonly roles: readonly Role[]
   readonly mayApprove: boolean
   /** Returns an error message if it failed. */
   readonly change: (role: Role, approves: boolean) => Promise<string | undefined>
@@ -30,6 +31,7 @@ interface RoleDialogProps {
 /** A dialog that changes a member's role and right to approve payouts. */
 export const RoleDialog = ({
   member: { name, role, approves, isYou },
+  roles,
   mayApprove,
   change,
 }: RoleDialogProps): JSX.Element => (
@@ -53,6 +55,7 @@ export const RoleDialog = ({
         </p>
         <RoleForm
           submit="Save role"
+          roles={roles.includes(role) ? roles : [role, ...roles]}
           current={role}
           approves={approves}
           mayApprove={mayApprove}
@@ -72,6 +75,7 @@ interface ChosenRole {
 
 interface RoleFormProps {
   readonly submit: string
+  readonly roles: readonly Role[]
   readonly current: Role
   readonly approves: boolean
   readonly mayApprove: boolean
@@ -81,7 +85,7 @@ interface RoleFormProps {
 }
 
 /** A role, and the right to approve payouts if the role can have it. */
-function RoleForm({ submit, current, approves, mayApprove, close, act, children }: RoleFormProps): JSX.Element {
+function RoleForm({ submit, roles, current, approves, mayApprove, close, act, children }: RoleFormProps): JSX.Element {
   const [chosen, setChosen] = useState(current)
   const send = async ({ email = '', role: sent, approves: ticked }: Fields): Promise<string | undefined> => {
     const problem = await act({
@@ -98,7 +102,7 @@ function RoleForm({ submit, current, approves, mayApprove, close, act, children 
       <Labelled name="role" label="Role" hint={ROLE_TEXTS[chosen]}>
         {(control) => (
           <select {...control} value={chosen} onChange={({ currentTarget }) => setChosen(currentTarget.value as Role)}>
-            {[...ROLES].reverse().map((one) => (
+            {[...roles].reverse().map((one) => (
               <option key={one} value={one}>
                 {humanize(one)}
               </option>
@@ -116,16 +120,17 @@ function RoleForm({ submit, current, approves, mayApprove, close, act, children 
   )
 }
 
-interface InviteDialogProps {
+interface InviteDialogProps extends Pick<RoleDialogProps, 'roles'> {
   readonly mayApprove: boolean
   readonly send: (invitation: ChosenRole) => Promise<string | undefined>
 }
 
-export const InviteDialog = ({ mayApprove, send }: InviteDialogProps): JSX.Element => (
+export const InviteDialog = ({ roles, mayApprove, send }: InviteDialogProps): JSX.Element => (
   <DialogButton look="button fit" label="Invite team member" title="Invite team member">
     {(close) => (
       <RoleForm
         submit="Send invitation"
+        roles={roles}
         current="viewer"
         approves={false}
         mayApprove={mayApprove}
