@@ -277,7 +277,10 @@ test('what needs two operators in the dashboard needs the same two at the comman
   const permit = ['merchant', 'permit', ...of, '--grant', 'bills'] as const
   await ada.prints('merchant', 'permit', ...of, '--withdraw', 'bills')
   const requested = await ada.prints(...run(ada, permit))
-  assert.deepEqual([requested.kind, requested.status, requested.about], ['SETTINGS', 'WAITING', 'grant bills'])
+  assert.deepEqual(
+    [requested.kind, requested.status, requested.about],
+    ['SETTINGS', 'WAITING', 'Permissions: grant bills'],
+  )
   await ada.misused([/Another operator must approve this change/, ...run(ada, permit)])
   const other = await ben.prints(...run(ben, [...permit, '--grant', 'paycode']))
   assert.deepEqual([other.status, await isOn()], ['WAITING', false], 'another change is another request')

@@ -40,7 +40,8 @@ export default listScreen<typeof browseChanges>({
   actions: [
     {
       title: 'Approve',
-      text: 'The change takes effect at once. The audit log names you and the operator who requested it.',
+      text: ({ about }) =>
+        `${about}. The change takes effect at once. The audit log names you and the operator who requested it.`,
       permission: 'operator.manage',
       isAvailable: (change) => change.status === 'WAITING' && !change.isOwn,
       fields: [],
@@ -61,6 +62,7 @@ export default listScreen<typeof browseChanges>({
       text: 'You requested this change, so another operator has to approve it. Until then you can withdraw it.',
       permission: 'operator.manage',
       isAvailable: (change) => change.status === 'WAITING' && change.isOwn,
+      isDanger: true,
       fields: [{ name: 'reason', label: 'Reason' }],
       toast: 'Request withdrawn.',
       run: ({ id }, { reason = '' }) => call(routes.rejectChange, { params: { id }, body: { reason } }),

@@ -135,6 +135,7 @@ function ContractPanel({ merchant, contract, mayManage, done }: ContractProps): 
       ? 'It accepts payments again.'
       : 'It accepts no new payments; existing ones continue. A merchant’s last contract cannot be disabled.',
     permission: 'operator.manage',
+    isDanger: !isDisabled,
     fields: [],
     toast: isDisabled ? 'Contract enabled.' : 'Contract disabled.',
     run: () =>

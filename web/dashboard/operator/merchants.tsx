@@ -25,8 +25,7 @@ const changeStatus = (
   title,
   text,
   permission: 'operator.manage',
-  // Only closing is permanent.
-  isDanger: to === 'CLOSED',
+  isDanger: to !== 'ACTIVE',
   isAvailable: (merchant) => from.includes(merchant.standing),
   fields: [{ name: 'reason', label: 'Reason', hint: 'Recorded in the audit log.' }],
   toast: TOASTS[to],

@@ -62,10 +62,10 @@ export default listScreen<typeof browseReturns>({
   facts: [
     { title: 'Merchant', value: ({ merchantName }) => merchantName ?? 'None' },
     { title: 'To account', value: ({ accountNumber }) => accountNumber },
-    { title: 'To bank', value: ({ bankCode }) => bankCode },
+    { title: 'To bank', value: ({ bankName }) => bankName },
     { title: 'Bank reference', value: ({ railReference }) => railReference },
     { title: 'From account', value: ({ payerAccountNumber }) => payerAccountNumber },
-    { title: 'From bank', value: ({ payerBankCode }) => payerBankCode },
+    { title: 'From bank', value: ({ payerBankName }) => payerBankName },
     { title: 'Last error', value: ({ failure }) => failure },
   ],
   filters: DAYS,

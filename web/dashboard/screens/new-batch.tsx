@@ -36,7 +36,9 @@ export default function NewBatch({ go }: ScreenProps): JSX.Element {
       <CsvUpload
         example={EXAMPLE}
         file={file}
-        read={(text) => readBatch(text, { bankCodes: new Set(banks.map(({ code }) => code)), batchReference })}
+        read={(text) =>
+          readBatch(text, { bankNames: new Map(banks.map(({ code, name }) => [code, name])), batchReference })
+        }
         choose={setFile}
       >
         Upload a CSV file with up to {ROWS_MAX.toLocaleString('en')} rows. The first row names the columns:
@@ -186,7 +188,7 @@ const FileRows = ({ rows, isInvalid, names }: FileRowsProps): JSX.Element => (
       { title: 'Row', value: ({ line }) => line },
       ...(isInvalid ? [{ title: 'Error', value: ({ problem }: BatchRow) => problem ?? null }] : []),
       { title: 'Account number', value: ({ accountNumber }) => accountNumber },
-      { title: 'Bank', value: ({ bankCode }) => bankCode, isWide: true },
+      { title: 'Bank', value: ({ bank }) => bank, isWide: true },
       { title: 'Name in the file', value: ({ accountName }) => accountName },
       ...(isInvalid
         ? []

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact'
+import * as routes from '../../routes.ts'
 import { naira } from '../../ui/money.ts'
+import { useReply } from '../api/use-reply.ts'
 import { type MerchantSettings, useSettings } from '../api/use-settings.ts'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import { LoadingOrError } from '../parts/loading.tsx'
@@ -25,7 +27,10 @@ const labelOf = (name: string): string => LABELS[name] ?? name
 const capitalized = (text: string): string => text.replace(/^\w/, (letter) => letter.toUpperCase())
 
 /** The merchant's terms as labels and values. */
-const termsOf = (settings: MerchantSettings): readonly (readonly [string, string])[] => {
+const termsOf = (
+  settings: MerchantSettings,
+  bankNames: ReadonlyMap<string, string>,
+): readonly (readonly [string, string])[] => {
   const { settlementAccount: account, settlementDestination, settlement, settlementTime } = settings
   return [
     ['Payment fees paid by', labelOf(settings.feeBearer)],
@@ -37,7 +42,7 @@ const termsOf = (settings: MerchantSettings): readonly (readonly [string, string
       'Settlement destination',
       settlementDestination === 'WALLET' || account === null
         ? labelOf('WALLET')
-        : `${account.accountName}, ${account.accountNumber} (bank ${account.bankCode})`,
+        : `${account.accountName}, ${account.accountNumber}, ${bankNames.get(account.bankCode) ?? account.bankCode}`,
     ],
     [
       'Enabled features',
@@ -54,6 +59,8 @@ const termsOf = (settings: MerchantSettings): readonly (readonly [string, string
 /** The merchant's terms, and the settings that it can change itself. */
 export default function Settings({ me }: ScreenProps): JSX.Element {
   const { settings, problem, toast, change } = useSettings()
+  const { body: banks } = useReply(routes.listBanks, {})
+  const bankNames = new Map(banks?.map(({ code, name }) => [code, name]))
   if (settings === undefined) return <LoadingOrError problem={problem} />
   const { lowBalanceThreshold, otpEnabled } = settings
   const saveThreshold = ({ lowBalanceThreshold: level = '' }: Fields): Promise<string | undefined> =>
@@ -69,7 +76,7 @@ export default function Settings({ me }: ScreenProps): JSX.Element {
       <section class="panel stack-tight" aria-labelledby="terms">
         <h2 id="terms">Your terms</h2>
         <ul class="rows">
-          {termsOf(settings).map(([title, value]) => (
+          {termsOf(settings, bankNames).map(([title, value]) => (
             <li key={title}>
               <span>{title}</span>
               <b>{value}</b>

@@ -48,6 +48,9 @@ export const offeredBanks = (): readonly Bank[] => present().offered
 /** Finds a bank by code, including disabled ones. */
 export const findBank = (code: string): Bank | undefined => present().byCode.get(code)
 
+/** Returns a bank's name, or its code if the bank is unknown. */
+export const bankName = (code: string): string => findBank(code)?.name ?? code
+
 /** Finds a bank that can be chosen (for the given use, if any). */
 export function findOfferedBank(code: string, use?: 'transfers' | 'directDebit'): Bank | undefined {
   const bank = findBank(code)

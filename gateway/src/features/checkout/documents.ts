@@ -1,5 +1,5 @@
 import type { PayerTexts } from '@kobo/contract'
-import { findBank } from '../../core/bank-list/index.ts'
+import { bankName } from '../../core/bank-list/index.ts'
 import { inLanguage, PALETTE, type PayerLanguage } from '../../core/edge/pages/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Notice } from '../../core/messages/notices.ts'
@@ -104,8 +104,7 @@ export function invoiceDocument(
 ): Paper {
   const { transaction, merchant, account, items } = checkout
   const missing = subtract(transaction.payable, transaction.amountPaid)
-  const into =
-    account === undefined ? null : `${account.accountNumber}, ${findBank(account.bankCode)?.name ?? account.bankCode}`
+  const into = account === undefined ? null : `${account.accountNumber}, ${bankName(account.bankCode)}`
   return {
     language,
     title: words.invoice,

@@ -1,5 +1,5 @@
 import type { findRecipients, LISTS, ListName, Reply } from '@kobo/contract'
-import { findBank } from '../../core/bank-list/index.ts'
+import { bankName } from '../../core/bank-list/index.ts'
 import type { RequestRow } from '../../core/edge/request-recorder/index.ts'
 import type { SubAccountRow } from '../../core/merchants/index.ts'
 import type { SentEvent } from '../../core/messages/outbox/index.ts'
@@ -25,7 +25,6 @@ export type ListItem<N extends ListName> = Reply<(typeof LISTS)[N]>['items'][num
 
 const instant = (at: Date): string => at.toISOString()
 const instantOrNull = (at: Date | null): string | null => (at === null ? null : instant(at))
-const bankName = (code: string): string => findBank(code)?.name ?? code
 const head = ({ id, createdAt }: { readonly id: bigint; readonly createdAt: Date }) => ({
   id: String(id),
   createdOn: instant(createdAt),

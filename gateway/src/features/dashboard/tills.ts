@@ -1,7 +1,7 @@
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { accountsOf } from '../../core/account-numbers/index.ts'
-import { findBank } from '../../core/bank-list/index.ts'
+import { bankName, findBank } from '../../core/bank-list/index.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import { firstContract, type Merchant } from '../../core/merchants/index.ts'
 import { audit } from '../../core/security/audit.ts'
@@ -101,7 +101,7 @@ async function showTills(
     tillReference: accountReference,
     name,
     accounts: (numbers.get(id) ?? []).map(({ bankCode, accountNumber, accountName }) => ({
-      bankName: findBank(bankCode)?.name ?? bankCode,
+      bankName: bankName(bankCode),
       accountNumber,
       accountName,
     })),

@@ -1,13 +1,10 @@
 import type { MandateTexts } from '@kobo/contract'
-import { findBank } from '../../core/bank-list/index.ts'
+import { bankName } from '../../core/bank-list/index.ts'
 import { inLanguage, type PayerLanguage } from '../../core/edge/pages/index.ts'
 import { displayDay, displayMoment } from '../../kernel/dates.ts'
 import { formatNaira } from '../../kernel/money.ts'
 import type { Mail } from '../../platform/smtp.ts'
 import type { MandateRow } from './repository.ts'
-
-/** Returns a bank's name, or its code if the bank is unknown. */
-export const bankName = (code: string): string => findBank(code)?.name ?? code
 
 /** Returns how the customer authorizes a mandate, as a text that the merchant can pass on. */
 export const authorizationMessage = (mandate: MandateRow): string =>

@@ -1,10 +1,11 @@
 import type { MandateTexts } from '@kobo/contract'
+import { bankName } from '../../core/bank-list/index.ts'
 import { brandStyles, type Page, type PayerLanguage, payerSlip } from '../../core/edge/pages/index.ts'
 import { logoPath, type Merchant } from '../../core/merchants/index.ts'
 import { displayDay } from '../../kernel/dates.ts'
 import { formatNaira } from '../../kernel/money.ts'
 import { type Html, html } from '../../platform/formats/html.ts'
-import { amounts, bankName, endOf } from './instruction.ts'
+import { amounts, endOf } from './instruction.ts'
 import type { MandateRow } from './repository.ts'
 import { type CustomerDecision, mayDecide } from './service.ts'
 

@@ -1,4 +1,4 @@
-import { findBank } from '../../core/bank-list/index.ts'
+import { bankName } from '../../core/bank-list/index.ts'
 import type { PayerLanguage } from '../../core/edge/pages/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Notice } from '../../core/messages/notices.ts'
@@ -26,7 +26,7 @@ export function invoiceMail(
       : [
           [
             `${words.transferTitle(missing)}:`,
-            `${words.bank}: ${findBank(bankCode)?.name ?? bankCode}`,
+            `${words.bank}: ${bankName(bankCode)}`,
             `${words.accountNumber}: ${accountNumber}`,
             `${words.accountName}: ${words.accountOf(accountName, name)}`,
           ].join('\n'),

@@ -1,4 +1,5 @@
 import { type ChangeKind, type DisputeType, PERMISSIONS, type SettingsChange } from '@kobo/contract'
+import { bankName } from '../../core/bank-list/index.ts'
 import type { Core } from '../../core/core.ts'
 import { applyPrice, lockMerchant, PriceError } from '../../core/merchants/index.ts'
 import { dismissConflict, takeConflict } from '../../core/money/credits/index.ts'
@@ -130,7 +131,7 @@ export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
   },
   PRICE: {
     about: ({ service, steps, contractCode }) =>
-      `${service}${contractCode === null ? '' : ` of contract ${contractCode}`}: ${steps === null ? 'standard price' : steps.map(stepInWords).join(', then ')}`,
+      `Price of ${service}${contractCode === null ? '' : ` of contract ${contractCode}`}: ${steps === null ? 'standard price' : steps.map(stepInWords).join(', then ')}`,
     apply: (unit, { change, wanted, by, details }) => {
       const { service, contractCode, steps, from } = wanted
       const merchantId = change.merchantId === HOUSE ? null : change.merchantId
@@ -141,7 +142,7 @@ export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
   },
   RETURN: {
     about: ({ amount, reference, to }) =>
-      `${amount} of ${reference} ${to === 'is back' ? 'was returned to its payer' : to === 'the partner' ? 'is returned through its partner' : `is sent to ${to.accountNumber} at bank ${to.bankCode}`}`,
+      `${amount} of ${reference} ${to === 'is back' ? 'was returned to its payer' : to === 'the partner' ? 'is returned through its partner' : `is sent to ${to.accountNumber} at ${bankName(to.bankCode)}`}`,
     apply: async (unit, { wanted: { returnId, to }, change: { reason }, by, details }) => {
       const id = BigInt(returnId)
       const row = await (to === 'is back' ? settleReturn(unit, id, reason) : sendReturnTo(unit, id, to))
@@ -196,7 +197,7 @@ export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
   OWNER: { about: ({ email }) => `${email} is invited as owner`, apply: applyOwner },
   PAYOUT: {
     about: ({ walletAccountNumber, bankCode, accountNumber, accountName }) =>
-      `everything in wallet ${walletAccountNumber} is paid out to ${accountName}, ${accountNumber} at bank ${bankCode}`,
+      `Everything in wallet ${walletAccountNumber} is paid out to ${accountName}, ${accountNumber} at ${bankName(bankCode)}`,
     apply: applyPayout,
   },
 }
@@ -265,10 +266,13 @@ const stepInWords = ({ upTo, percent, flat, cap }: RequestedStep): string =>
 export function settingsInWords({ permissions, ...others }: SettingsChange): string {
   const granted = PERMISSIONS.filter((one) => permissions?.[one] === true)
   const withdrawn = PERMISSIONS.filter((one) => permissions?.[one] === false)
-  return [
+  const changed = [
     ...(granted.length === 0 ? [] : [`grant ${granted.join(', ')}`]),
     ...(withdrawn.length === 0 ? [] : [`withdraw ${withdrawn.join(', ')}`]),
-    ...(permissions === null ? ['default permissions'] : []),
+    ...(permissions === null ? ['default'] : []),
+  ]
+  return [
+    ...(changed.length === 0 ? [] : [`Permissions: ${changed.join('; ')}`]),
     ...Object.entries(others).map(([name, value]) => `${name}: ${valueInWords(value)}`),
   ].join('; ')
 }
@@ -279,7 +283,9 @@ const valueInWords = (value: unknown): string =>
     : Array.isArray(value)
       ? value.join(', ')
       : typeof value === 'object'
-        ? Object.values(value).join(', ')
+        ? Object.entries(value)
+            .map(([name, one]) => (name === 'bankCode' ? bankName(String(one)) : String(one)))
+            .join(', ')
         : String(value)
 
 export const amountInWords = formatNaira

@@ -1,5 +1,6 @@
 import type * as contract from '@kobo/contract'
 import type { Input, Reply } from '@kobo/contract'
+import { bankName } from '../../core/bank-list/index.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import {
   eventList,
@@ -212,6 +213,7 @@ export async function browseReturns(
     reference: row.reference,
     partner: row.partner,
     bankCode: row.bankCode,
+    bankName: bankName(row.bankCode),
     railReference: row.railReference,
     accountNumber: row.accountNumber,
     amount: toNaira(row.amount),
@@ -219,6 +221,7 @@ export async function browseReturns(
     payerName: row.payerName,
     payerAccountNumber: row.payerAccountNumber,
     payerBankCode: row.payerBankCode,
+    payerBankName: row.payerBankCode && bankName(row.payerBankCode),
     failure: row.failure,
   }))
   return pageOfAll(shown, pageQueryOf(query))
@@ -250,12 +253,14 @@ export async function browseConflicts(
 const conflictFacts = (row: ConflictRow) => ({
   partner: row.partner,
   bankCode: row.bankCode,
+  bankName: bankName(row.bankCode),
   railReference: row.railReference,
   accountNumber: row.accountNumber,
   amount: toNaira(row.amount),
   payerName: row.payerName,
   payerAccountNumber: row.payerAccountNumber,
   payerBankCode: row.payerBankCode,
+  payerBankName: row.payerBankCode && bankName(row.payerBankCode),
   narration: row.narration,
   status: row.state === 'TAKING' ? ('TAKING' as const) : ('OPEN' as const),
 })

@@ -1,5 +1,6 @@
 import type * as contract from '@kobo/contract'
 import type { Reply } from '@kobo/contract'
+import { bankName } from '../../core/bank-list/index.ts'
 import type { Core } from '../../core/core.ts'
 import { isProposer } from '../../core/orders/index.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
@@ -156,7 +157,7 @@ function textOf(resolution: Resolution): string {
     case 'moved':
       return resolution.other
     case 'credit':
-      return `${resolution.accountNumber} at ${resolution.bankCode}`
+      return `${resolution.accountNumber} at ${bankName(resolution.bankCode)}`
     case 'merchant':
       return resolution.merchantCode
     case 'join':

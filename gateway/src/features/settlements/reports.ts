@@ -1,4 +1,4 @@
-import { findBank } from '../../core/bank-list/index.ts'
+import { bankName } from '../../core/bank-list/index.ts'
 import type { Notice } from '../../core/messages/notices.ts'
 import { displayMoment } from '../../kernel/dates.ts'
 import { add, formatNaira, type Kobo, kobo, subtract, sum } from '../../kernel/money.ts'
@@ -43,7 +43,7 @@ export function settlementReports(
   const { name: merchantName } = merchant
   const subject = `${formatNaira(payout.amount)} from ${merchantName} was settled`
   const text = [
-    `${merchantName} has paid ${formatNaira(payout.amount)} into ${accountName}’s account ${accountNumber} at ${findBank(bankCode)?.name ?? bankCode}.`,
+    `${merchantName} has paid ${formatNaira(payout.amount)} into ${accountName}’s account ${accountNumber} at ${bankName(bankCode)}.`,
     '',
     `Settlement: ${settlement.settlementReference}`,
     `Sub account: ${payout.beneficiaryCode}`,
@@ -113,7 +113,7 @@ export const failedNotice = ({ payout, settlement }: PayoutToSend): Notice => {
     page: `/dashboard/settlements/${settlement.id}`,
     subject: `${formatNaira(amount)} could not be settled`,
     text: [
-      `${formatNaira(amount)} could not be paid to ${accountName}, ${accountNumber} at ${findBank(bankCode)?.name ?? bankCode}: ${failure}.`,
+      `${formatNaira(amount)} could not be paid to ${accountName}, ${accountNumber} at ${bankName(bankCode)}: ${failure}.`,
       'We try again at the next settlement time. If the account is wrong, change it before then.',
       `Settlement: ${settlement.settlementReference}`,
     ].join('\n'),

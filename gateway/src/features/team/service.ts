@@ -48,7 +48,7 @@ export async function readTeam(
   }
 }
 
-/** Whether the team would have no owner without this member. */
+/** Returns whether the team would have no owner without this member. */
 export const isLastOwner = (team: readonly Member[], { role, personId }: Pick<Member, 'role' | 'personId'>): boolean =>
   role === 'owner' && !team.some((one) => one.role === 'owner' && one.personId !== personId)
 

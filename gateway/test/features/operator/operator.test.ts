@@ -210,6 +210,8 @@ test('an owner is invited by two operators, the merchant is notified, and payout
   const requested = await ada.call(contract.inviteOwner, { params, body: { email, reason: REASON } })
   assert.equal((await shop.db`select from sandbox_mail where recipient = ${email}`).count, 0)
   assert.equal((await ada.rejected(403, contract.approveChange, { params: requested })).code, 'OWN_CHANGE')
+  const { items } = await ben.call(contract.browseChanges, { query: {} })
+  assert.match(items.find(({ id }) => id === requested.id)?.about ?? '', /is sent to 0123456789 at GTBank$/)
   await ben.call(contract.approveChange, { params: requested })
   const owner = aBrowser(shop.url)
   const body = { token: await tokenMailedTo(shop, email), name: 'Ada', password: PASSWORD }
@@ -263,7 +265,7 @@ test('a permission needs two operators: no self-approval, no change before, both
   const done = await ben.call(contract.approveChange, { params: { id } })
   assert.deepEqual(
     [done.status, done.about, done.askedBy, done.decidedBy],
-    ['APPLIED', 'grant bills', ada.email, ben.email],
+    ['APPLIED', 'Permissions: grant bills', ada.email, ben.email],
   )
   assert.equal(await isGranted(), true)
   assert.equal((await ben.rejected(422, contract.approveChange, { params: { id } })).code, 'CHANGE_NOT_WAITING')
@@ -361,9 +363,11 @@ test('pending work is listed, customers masked for support, and two operators de
     [[true, true]],
   )
   const returns = await support.call(contract.browseReturns, { query: {} })
-  assert.equal(returns.items.find(({ id }) => id === returnId)?.payerName, 'N***')
+  const returned = returns.items.find(({ id }) => id === returnId)
+  assert.deepEqual([returned?.payerName, returned?.bankName, returned?.payerBankName], ['N***', 'Wema bank', null])
   const conflicts = await ada.call(contract.browseConflicts, { query: {} })
-  assert.equal(conflicts.items.find(({ id }) => id === conflictId)?.payerName, 'Ngozi Ade')
+  const conflict = conflicts.items.find(({ id }) => id === conflictId)
+  assert.deepEqual([conflict?.payerName, conflict?.bankName], ['Ngozi Ade', 'Wema bank'])
   const { orders } = await support.call(contract.listUnresolvedOrders, {})
   assert.ok(orders.some((order) => order.reference === reference))
 

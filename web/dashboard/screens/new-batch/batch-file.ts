@@ -7,6 +7,8 @@ export interface BatchRow {
   readonly line: number
   readonly accountNumber: string
   readonly bankCode: string
+  /** The bank's name; its code if there is no such bank. */
+  readonly bank: string
   readonly accountName: string
   readonly amount: string
   readonly narration: string
@@ -34,7 +36,8 @@ const ACCOUNT_NUMBER = /^\d{10}$/
 const REFERENCE = /^[\w.:|-]{1,64}$/
 
 interface BatchContext {
-  readonly bankCodes: ReadonlySet<string>
+  /** The names of the banks, by code. */
+  readonly bankNames: ReadonlyMap<string, string>
   /** The prefix of generated references, for rows without one. */
   readonly batchReference: string
 }
@@ -63,13 +66,15 @@ export function readBatch(text: string, context: BatchContext): CsvTable<BatchRo
   return { ...file, rows }
 }
 
-function rowOf({ line, cell }: CsvRow<Name>, { batchReference }: BatchContext): FileRow {
+function rowOf({ line, cell }: CsvRow<Name>, { bankNames, batchReference }: BatchContext): FileRow {
   const number = cell('accountNumber').replaceAll(/\s/g, '')
+  const bankCode = /^\d{1,2}$/.test(cell('bankCode')) ? cell('bankCode').padStart(3, '0') : cell('bankCode')
   return {
     line,
     // Spreadsheets drop the leading zeros of numbers.
     accountNumber: /^\d{7,9}$/.test(number) ? number.padStart(10, '0') : number,
-    bankCode: /^\d{1,2}$/.test(cell('bankCode')) ? cell('bankCode').padStart(3, '0') : cell('bankCode'),
+    bankCode,
+    bank: bankNames.get(bankCode) ?? bankCode,
     accountName: cell('accountName'),
     amount: cell('amount').replaceAll(/[₦,\s]/g, ''),
     narration: cell('narration'),
@@ -77,9 +82,9 @@ function rowOf({ line, cell }: CsvRow<Name>, { batchReference }: BatchContext): 
   }
 }
 
-function problemOf(row: FileRow, { bankCodes }: BatchContext): string | undefined {
+function problemOf(row: FileRow, { bankNames }: BatchContext): string | undefined {
   if (!ACCOUNT_NUMBER.test(row.accountNumber)) return 'Account number must have 10 digits'
-  if (!bankCodes.has(row.bankCode))
+  if (!bankNames.has(row.bankCode))
     return row.bankCode === '' ? 'Bank code is missing' : `Unknown bank code ${row.bankCode}`
   if ((readKobo(row.amount) ?? 0) <= 0) return 'Amount must be a number above zero'
   if (!REFERENCE.test(row.reference)) return 'Reference must have 1 to 64 letters, digits or . : | - _'
