@@ -7,28 +7,30 @@ import type { Node } from './nodes.ts'
 import type { SimulatedShop } from './scene.ts'
 
 /** Adds a merchant. Retries if a busy machine provides no connection in time, because then nothing was sent. */
-async function merchantAt(running: Node['running']): Promise<bigint> {
-  let id: bigint | undefined
+async function addToNode({
+  running,
+  url,
+}: Pick<Node, 'running' | 'url'>): Promise<Pick<SimulatedShop, 'id' | 'credentials'>> {
+  const { core } = running
+  let added: Pick<SimulatedShop, 'id' | 'credentials'> | undefined
   await until('a merchant is added', async () => {
     try {
-      id = await addMerchant(running)
+      const id = await addMerchant(running)
+      const credentials = await readCredentials(core, url, (await core.directory.byId(id))?.code)
+      assert.ok(credentials !== undefined)
+      added = { id, credentials }
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error
     }
-    return id !== undefined
+    return added !== undefined
   })
-  return id ?? assert.fail('a merchant is added')
+  return added ?? assert.fail('a merchant is added')
 }
 
 /** A new merchant at a node. */
-export async function newShop({ running, url }: Pick<Node, 'running' | 'url'>): Promise<SimulatedShop> {
-  const { core } = running
-  const id = await merchantAt(running)
-  const credentials = await readCredentials(core, url, (await core.directory.byId(id))?.code)
-  assert.ok(credentials !== undefined)
+export async function newShop(node: Pick<Node, 'running' | 'url'>): Promise<SimulatedShop> {
   return {
-    id,
-    credentials,
+    ...(await addToNode(node)),
     subAccounts: [],
     payables: [],
     transactions: [],

@@ -155,8 +155,11 @@ test('a code that confirms an authenticator app is counted before it is compared
   const { link } = await browser.call(contract.signUp, { body: { email: 'ada@example.com' } })
   const token = link?.split('#')[1] ?? ''
   await browser.call(contract.takeLink, { body: { token, name: 'Ada', password: PASSWORD, merchantName: 'Shop' } })
-  const confirm = async (id: string, code: string) =>
-    (await browser.send(contract.confirmTotp, { params: { id }, body: { code } })).status
+  const confirm = async (id: string, code: string): Promise<number> => {
+    const { status } = await browser.send(contract.confirmTotp, { params: { id }, body: { code } })
+    // On a busy machine, the lock may be held longer than requests wait for one.
+    return status === 503 ? confirm(id, code) : status
+  }
   const first = await browser.call(contract.beginTotp, { body: {} })
   assert.equal(await confirm(first.id, '000000'), 422)
   // While its count cannot be written, not even the right code is compared.

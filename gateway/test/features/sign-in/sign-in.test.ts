@@ -166,16 +166,21 @@ test('two removals at once leave one second factor in live mode', async (t) => {
     select person_id, id + 1, kind, 'Other', secret, created_at, confirmed_at
       from second_factor where person_id = ${personId}`
   // Neither can delete before both have started.
-  const { responses } = await inTransaction(live.db, async (tx) => {
-    await tx`select from second_factor where person_id = ${personId} for update`
-    const sent = [personId, personId + 1n].map((id) =>
-      owner.send(contract.removeSecondFactor, { params: { id: String(id) } }),
-    )
-    await untilWaiting(live.db, 2)
-    return { responses: sent }
-  })
-  const statuses = (await Promise.all(responses)).map(({ status }) => status)
-  assert.deepEqual(statuses.sort(), [200, 422])
+  const removeBoth = async (): Promise<readonly number[]> => {
+    const { responses } = await inTransaction(live.db, async (tx) => {
+      await tx`select from second_factor where person_id = ${personId} for update`
+      const sent = [personId, personId + 1n].map((id) =>
+        owner.send(contract.removeSecondFactor, { params: { id: String(id) } }),
+      )
+      await untilWaiting(live.db, 2)
+      return { responses: sent }
+    })
+    const statuses = (await Promise.all(responses)).map(({ status }) => status)
+    // On a busy machine, the lock may be held longer than requests wait for one.
+    return statuses.includes(503) ? removeBoth() : statuses
+  }
+  const statuses = await removeBoth()
+  assert.deepEqual(statuses.toSorted(), [200, 422])
   assert.equal((await live.db`select from second_factor where person_id = ${personId}`).count, 1)
 })
 
