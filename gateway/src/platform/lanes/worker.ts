@@ -35,18 +35,18 @@ export interface WorkerOptions<Task> {
   readonly carryOut: (task: Task) => Promise<void>
   /** The minimum time between polls. With many small tasks, fewer polls lease more tasks each. */
   readonly gatherMilliseconds?: number
-  /** The delay until an idle worker polls again. */
-  readonly pollMilliseconds?: number | undefined
   /** Whether the end of this task may make room for others. True by default. */
   readonly makesRoom?: (task: Task) => boolean
 }
 
-const POLL_MILLISECONDS = 200
+/** A worker that finds nothing waits this much longer each time, up to the maximum. */
+const POLL_STEP_MILLISECONDS = 200
+const POLL_MILLISECONDS_MAX = 1_000
 const AFTER_FAILURE_MILLISECONDS = 1_000
 const pauseAfter =
-  (pollMilliseconds = POLL_MILLISECONDS) =>
+  (pause: number) =>
   (taken: number): number =>
-    taken === 0 ? pollMilliseconds : 0
+    taken === 0 ? Math.min(pause + POLL_STEP_MILLISECONDS, POLL_MILLISECONDS_MAX) : 0
 
 export function worker<Task>(options: WorkerOptions<Task>): OpenWorker<Task> {
   const { tasks, failures, underWayMax, mayTake, lease, carryOut, makesRoom = () => true } = options
@@ -82,9 +82,10 @@ export function worker<Task>(options: WorkerOptions<Task>): OpenWorker<Task> {
   }
 
   async function work(): Promise<void> {
+    let pause = 0
     while (running) {
       const polledAt = monotonic()
-      const pause = await take().then(pauseAfter(options.pollMilliseconds), (error) => reported(options, error))
+      pause = await take().then(pauseAfter(pause), (error) => reported(options, error))
       if (pause > 0 && running) await rest(pause)
       await waitUntil(polledAt + (options.gatherMilliseconds ?? 0))
     }

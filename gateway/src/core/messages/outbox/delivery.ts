@@ -38,9 +38,6 @@ const GATHER_MILLISECONDS = 10
 /** An endpoint is paused after giving up this many events in a row. */
 const GIVEN_UP_IN_A_ROW_MAX = 100
 
-/** How often an idle worker looks for events of additional endpoints that another process queued. */
-const ADDITIONAL_POLL_MILLISECONDS = 1_000
-
 export interface DeliveryDeps {
   readonly core: Core
   readonly post: Post
@@ -114,7 +111,6 @@ export function openDelivery(deps: DeliveryDeps, queue: DeliveryQueue): Delivery
     // New events of the default queue come from memory, so the table is read only if more events wait there.
     makesRoom: ({ endpoint }) => endpoint.room() > 0 && (isAdditional(queue) || endpoint.hasBacklog()),
     gatherMilliseconds: GATHER_MILLISECONDS,
-    pollMilliseconds: isAdditional(queue) ? ADDITIONAL_POLL_MILLISECONDS : undefined,
   })
   wakeups.onWake(queue.work, work.wake)
   if (!isAdditional(queue))
