@@ -438,7 +438,9 @@ ${guide.intro} Run \`npm start\` in one terminal. Paste the commands below into 
 
 ## Get your keys
 
-To use another language, copy all its blocks, in order, into one file in your clone. The comment in the first block shows the file's name and how to run it; for Go, use \`main.go\` in a new folder. To install an SDK in a project of your own, see its page: [TypeScript](../../sdk/readme.md#install), [PHP](../../sdk/php/readme.md#install), [Python](../../sdk/python/readme.md#install), [Go](../../sdk/go/readme.md#install). The SDKs log in automatically. Each response is stored in a shell variable; to see all of it, print it: \`echo "$${guide.steps[0]?.as}"\`. If curl reports an error, such as \`curl: (22)\`, the variable contains the error response.
+The commands below use curl. To use another language, copy all its blocks, in order, into one file in your clone. The comment in the first block shows the file's name and how to run it; for Go, use \`main.go\` in a new folder. To install an SDK in a project of your own, see its page: [TypeScript](../../sdk/readme.md#install), [PHP](../../sdk/php/readme.md#install), [Python](../../sdk/python/readme.md#install), [Go](../../sdk/go/readme.md#install). The SDKs log in automatically.
+
+The curl commands store each response in a shell variable; to see all of it, print it: \`echo "$${guide.steps[0]?.as}"\`. If curl reports an error, such as \`curl: (22)\`, the variable contains the error response.
 
 ${tabs(({ setUp }) => setUp(guide))}
 ${steps.join('\n')}${guide.end === '' ? '' : `\n${guide.end}`}`

@@ -136,7 +136,7 @@ const PAYOUTS: CodeGuide = {
   name: 'payouts',
   title: 'Payouts',
   intro:
-    'Send money from your wallet to a bank account, and authorize it with the code that Kobo emails you. If you run this page twice, also in another language, wait two minutes: the same amount to the same account within that time counts as a repetition (`REPEATED_TRANSFER`).',
+    'Send money from your wallet to a bank account, and authorize it with the code that Kobo emails you. Before you run this page again, even in another language, wait two minutes: the same amount to the same account within that time counts as a repetition (`REPEATED_TRANSFER`).',
   steps: [
     {
       title: 'Fund the wallet',
@@ -174,8 +174,8 @@ const PAYOUTS: CodeGuide = {
       prints: { path: ['status'], is: 'PENDING_AUTHORIZATION' },
     },
     {
-      title: 'Read the code',
-      text: 'Kobo emails a code of six digits to your merchant address. In the sandbox, the email is in the inbox.',
+      title: 'Get the emailed code',
+      text: 'Kobo emails a code of six digits to your merchant address. The sandbox sends no real email: this call reads the code from its inbox.',
       call: 'sandbox.readInbox',
       as: 'inbox',
       with: { limit: 1 },
@@ -207,10 +207,10 @@ Payouts that a user creates in the dashboard need the approval of others, each w
 1. Run \`./kobo open dashboard\` and open the link it prints. You are the owner; set up a second factor under your profile.
 2. Under *Payouts*, *Approval policy*, choose *Change policy* and tick *Payouts through the API need approval too*.
 3. Under *Team*, choose *Invite team member* with the role Finance and *Can approve payouts*. \`./kobo inbox\` shows the invitation. Open its link in a private window, and set up a second factor there too.
-4. Run \`./kobo clock --advance 25h\`: the policy and the new approver take effect after a day. Run the block of *Get your keys* again, for new references.
+4. Run \`./kobo clock --advance 25h\`: the policy and the new approver take effect after a day. Run the block of *Get your keys* again: it sets \`run\`, which makes the references new.
 5. Run *Send the money* again. The status stays \`PENDING_AUTHORIZATION\`, and no code is emailed.
 6. In the private window, approve the transfer under *Approvals*. *Check the status* then prints \`SUCCESS\`, and you get \`SUCCESSFUL_DISBURSEMENT\`.
-7. Change the policy back, so that the steps above and \`./kobo fixtures\` work without an approval. Your team has another approver now, so request the change, approve it in the private window under *Approvals*, request it again, and run \`./kobo clock --advance 25h\`.
+7. Change the policy back, so that the steps above and \`./kobo fixtures\` work without an approval. Your team has another approver now, so your first request only asks for approval: request the change, approve it in the private window under *Approvals*, then request it again to make it, and run \`./kobo clock --advance 25h\`.
 
 A change of the policy needs the approval of another owner or, if there is none, of another approver. To send many transfers with one code, use a batch (\`transfers.initiateBatch\`).
 `,

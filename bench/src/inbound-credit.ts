@@ -5,7 +5,7 @@ import { login } from './merchant.ts'
 
 const ACCOUNTS_A_SECOND = 6_000
 
-/** Credits that make a transaction PAID, with payment, journal, balances and event, next to TPC-B. */
+/** Compares credits that make a transaction PAID (each with payment, journal, balances and event) with TPC-B. */
 const credits = (connections: number): Race => ({
   baseline: TPC_B,
   ours: `credits to PAID over ${connections} connections`,

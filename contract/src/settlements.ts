@@ -76,7 +76,7 @@ export const listSettlements = route({
   path: '/api/v1/settlements',
   summary: 'List settlements, newest first',
   description:
-    'By default, transfers are settled at 22:00 Lagos time and cards on the next working day. `settlementAmount` is the amount that the merchant received. `debtRepaid` and `reserved` were withheld before, first from the merchant’s share, then from the sub accounts’ shares.',
+    'By default, transfers are settled at 22:00 Lagos time and cards on the next working day. `settlementAmount` is the amount that the merchant received. `debtRepaid` and `reserved` are already deducted from it. They are taken from the merchant’s share, and what that cannot cover from the sub accounts’ shares.',
   permission: NO_PERMISSION.ownData,
   person: 'balances.read',
   query: Type.Object(PageQuery),
@@ -107,7 +107,7 @@ export const getSettlementDetail = route({
 
 export const settlements = group({
   title: 'Settlements',
-  text: 'When collected money reached your wallet or bank account, and each beneficiary’s share.',
+  text: 'Shows when collected money reached your wallet or bank account, and each beneficiary’s share.',
   routes: { listSettlements, findSettledTransactions, getSettlementDetail },
   refusals: settlementRefusals,
 })

@@ -40,7 +40,7 @@ export const WebhookEndpoint = Type.Object({
   lastDeliveredOn: nullable(Type.String({ description: 'last delivery, to the minute' })),
   waiting: Type.Integer({ description: 'undelivered events, counted up to 10000' }),
   oldestWaitingOn: nullable(Type.String({ description: 'creation of the oldest undelivered event' })),
-  attemptCount: Type.Integer({ description: 'attempts for the newest events' }),
+  attemptCount: Type.Integer({ description: 'delivery attempts for the newest 100 events' }),
   deliveredCount: Type.Integer({ description: 'how many of these attempts were successful' }),
   medianMilliseconds: nullable(Type.Integer({ description: 'median time to a response' })),
   failures: Type.Array(

@@ -6012,7 +6012,7 @@ type WebhookEndpointsListResponse struct {
 	Waiting int64 `json:"waiting"`
 	// Creation of the oldest undelivered event
 	OldestWaitingOn string `json:"oldestWaitingOn"`
-	// Attempts for the newest events
+	// Delivery attempts for the newest 100 events
 	AttemptCount int64 `json:"attemptCount"`
 	// How many of these attempts were successful
 	DeliveredCount int64 `json:"deliveredCount"`
@@ -6052,7 +6052,7 @@ type WebhookEndpointsCreateResponseEndpoint struct {
 	Waiting int64 `json:"waiting"`
 	// Creation of the oldest undelivered event
 	OldestWaitingOn string `json:"oldestWaitingOn"`
-	// Attempts for the newest events
+	// Delivery attempts for the newest 100 events
 	AttemptCount int64 `json:"attemptCount"`
 	// How many of these attempts were successful
 	DeliveredCount int64 `json:"deliveredCount"`
@@ -6100,7 +6100,7 @@ type WebhookEndpointsChangeResponse struct {
 	Waiting int64 `json:"waiting"`
 	// Creation of the oldest undelivered event
 	OldestWaitingOn string `json:"oldestWaitingOn"`
-	// Attempts for the newest events
+	// Delivery attempts for the newest 100 events
 	AttemptCount int64 `json:"attemptCount"`
 	// How many of these attempts were successful
 	DeliveredCount int64 `json:"deliveredCount"`

@@ -586,7 +586,7 @@ slow('a recipient that was paid before is chosen by name; the bank checks the na
   const name = await holderOf(shop, '0223456780')
   const page = await pageOf(t, 'finance', { secondFactor: 'fresh' })
   await open(page, 'new-transfer', 'New transfer')
-  const field = page.getByRole('combobox', { name: 'Recipient paid before (optional)' })
+  const field = page.getByRole('combobox', { name: 'Find an earlier recipient (optional)' })
   await page.getByLabel('Narration').fill('Rent again')
   await field.pressSequentially(name.slice(0, 6).toLowerCase())
   await page.getByRole('option', { name }).waitFor()

@@ -22,10 +22,10 @@ for (const [amount, text] of [
 
 for (const [now, before, text] of [
   [5_000, 0, 'nothing collected by this time last week'],
-  [0, 5_000, '−100% vs last week'],
-  [5_000, 5_000, '+0% vs last week'],
-  [50_000, 5_000, '+900% vs last week'],
-  [50_000.01, 5_000, 'over 10 times last week'],
+  [0, 5_000, '−100% vs this day last week'],
+  [5_000, 5_000, '+0% vs this day last week'],
+  [50_000, 5_000, '+900% vs this day last week'],
+  [50_000.01, 5_000, 'over 10 times this day last week'],
 ] as const)
   test(`${now} after ${before} is ${text}`, () => assert.equal(changeOf(now, before), text))
 

@@ -39,7 +39,7 @@ export interface CoreOptions {
   readonly fence?: TimelineFence | undefined
   readonly masterKey: MasterKey
   readonly referencePrefix: string
-  /** The rules relaxed for every merchant of a sandbox; none by default. */
+  /** The rules that this sandbox does not enforce, for clients of Monnify; none by default. */
   readonly compat?: readonly CompatSetting[]
   /**
    * The digits after the bank's prefix in this installation's account numbers; empty if there is only one installation.
@@ -49,7 +49,7 @@ export interface CoreOptions {
   readonly nodeNumbers?: NodeNumbers
   /** Real time, replaced in tests. */
   readonly wall?: Clock
-  /** The machine's clock, replaced in tests. */
+  /** This machine’s clock, which is compared with the database’s; replaced in tests. */
   readonly machine?: Clock
   readonly nodeLeaseSeconds?: number
   /** Receives warnings for the operator. */
@@ -67,10 +67,10 @@ const READ_CONNECTIONS_MAX = 3
 
 /** Opens the database of this environment, migrates it, and leases a node number. */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { environment, wall = wallClock, machine = wallClock, database, sessionDatabaseUrl: around, fence } = options
-  const db = openDatabase(database.program, options.databaseConnectionsMax, around, fence)
+  const { environment, wall = wallClock, machine = wallClock, database, sessionDatabaseUrl, fence } = options
+  const db = openDatabase(database.program, options.databaseConnectionsMax, sessionDatabaseUrl, fence)
   const isOneRole = database.vault === database.program
-  const vaultDb = isOneRole ? db : openDatabase(database.vault, VAULT_CONNECTIONS_MAX, around, fence)
+  const vaultDb = isOneRole ? db : openDatabase(database.vault, VAULT_CONNECTIONS_MAX, sessionDatabaseUrl, fence)
   /** Functions that close the parts opened so far, in order. */
   const closers: (() => unknown)[] = [() => db.end()]
   if (vaultDb !== db) closers.push(() => vaultDb.end())
@@ -82,7 +82,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     for (const closer of closers) await closer()
   }
   try {
-    if (around !== undefined) await configureSession(db)
+    if (sessionDatabaseUrl !== undefined) await configureSession(db)
     await prepareSchema(options, db, vaultDb)
     const channels = opened(await openChannels(db))
     const businessClock = await openBusinessClock(db, channels, wall)
@@ -138,11 +138,11 @@ export async function openCore(options: CoreOptions): Promise<Core> {
 
 const ONE_ROLE =
   'database role owns its tables, so only triggers protect the ledger: use a separate role in DATABASE_URL and put the owner in KOBO_MIGRATION_DATABASE_URL'
-const ONE_WAY = 'card vault shares the main database role: set KOBO_VAULT_DATABASE_URL to a separate role'
+const VAULT_SHARES_ROLE = 'card vault shares the main database role: set KOBO_VAULT_DATABASE_URL to a separate role'
 
 /** Migrates the database if this process may; otherwise checks that it is migrated. */
 async function prepareSchema({ database, environment, warn }: CoreOptions, db: Db, vaultDb: Db): Promise<void> {
-  if (vaultDb === db) warn?.(ONE_WAY)
+  if (vaultDb === db) warn?.(VAULT_SHARES_ROLE)
   const stamp: Stamp = (tx) => stampEnvironment(tx, environment)
   if (database.owner !== undefined) await migrateAs(database.owner, db, vaultDb, stamp)
   else if (await mayMigrate(db)) {

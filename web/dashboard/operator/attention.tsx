@@ -20,7 +20,11 @@ const TEXTS: Readonly<Record<keyof Waiting, { readonly one: string; readonly man
     many: 'disputes due within three days',
     href: 'all-disputes?status=OPEN',
   },
-  conflicts: { one: 'conflicting credit', many: 'conflicting credits', href: 'conflicts' },
+  conflicts: {
+    one: 'credit reported twice with different details',
+    many: 'credits reported twice with different details',
+    href: 'conflicts',
+  },
   pausedReceivers: { one: 'paused webhook endpoint', many: 'paused webhook endpoints', href: 'deliveries' },
 }
 

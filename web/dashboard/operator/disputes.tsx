@@ -39,7 +39,7 @@ export default listScreen<typeof browseAllDisputes>({
     },
     { title: 'Respond by', value: ({ evidenceDueOn }) => evidenceDueOn, kind: 'moment' },
     { title: 'Closed', value: ({ completedOn }) => completedOn, kind: 'moment' },
-    { title: 'Outcome', value: ({ comment }) => comment },
+    { title: 'Note on the outcome', value: ({ comment }) => comment },
   ],
   filters: [
     status(['OPEN', 'EVIDENCE_SUBMITTED', 'EXPIRED', 'ACCEPTED', 'WON', 'LOST']),

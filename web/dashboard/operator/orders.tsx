@@ -76,7 +76,7 @@ const FACTS: readonly Column<Order>[] = [
   { title: 'Partner', value: ({ partner }) => partner },
   { title: 'Created', value: ({ createdAt }) => createdAt, kind: 'moment' },
   { title: 'Attempts', value: ({ tries }) => tries },
-  { title: 'Reported as delivered', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
+  { title: 'Partner reported delivery', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
   { title: 'Concluded', value: ({ concludedAt }) => concludedAt, kind: 'moment' },
 ]
 

@@ -6,5 +6,5 @@ export const changeOf = (now: number, before: number): string =>
   before === 0
     ? 'nothing collected by this time last week'
     : now > before * TIMES_SHOWN_MAX
-      ? `over ${TIMES_SHOWN_MAX} times last week`
-      : `${now >= before ? '+' : '−'}${Math.abs(Math.round((now / before - 1) * 100)).toLocaleString('en')}% vs last week`
+      ? `over ${TIMES_SHOWN_MAX} times this day last week`
+      : `${now >= before ? '+' : '−'}${Math.abs(Math.round((now / before - 1) * 100)).toLocaleString('en')}% vs this day last week`

@@ -73,7 +73,7 @@ function rulesOf({ freeBelow, twoFrom, soleUpTo, coversApi }: Policy): readonly 
         : 'Every payout needs 1 approval.',
     ...(twoFrom !== null && twoFrom > 0 ? [`Payouts from ${naira(twoFrom)} need 2 approvals.`] : []),
     soleUpTo > 0
-      ? `Your only approver can approve their own payouts up to ${naira(soleUpTo)}.`
+      ? `If your team has only one approver, they can approve their own payouts up to ${naira(soleUpTo)}.`
       : 'No one approves their own payouts.',
     coversApi ? 'The policy also covers payouts through the API.' : 'Payouts through the API need no approval.',
   ]

@@ -28,12 +28,12 @@ export default listScreen<typeof browseDisputes>({
     { title: 'Type', value: ({ type }) => humanize(type) },
     { title: 'Reason', value: ({ reason }) => reason },
     {
-      title: 'Amount still owed',
+      title: 'You still owe',
       value: ({ amountOwed }) => (amountOwed === 0 ? null : amountOwed),
       kind: 'naira',
     },
     { title: 'Closed', value: ({ completedOn }) => completedOn, kind: 'moment' },
-    { title: 'Outcome', value: ({ comment }) => comment },
+    { title: 'Note on the outcome', value: ({ comment }) => comment },
   ],
   filters: [status(['OPEN', 'EVIDENCE_SUBMITTED', 'EXPIRED', 'ACCEPTED', 'WON', 'LOST']), ...AMOUNTS, ...DAYS],
   actions: [

@@ -236,14 +236,14 @@ function Figures({
         <div class="figure">
           <dt>Available balance</dt>
           <dd>{naira(balance.available)}</dd>
-          <dd class="beside">{naira(balance.ledger)} including pending</dd>
+          <dd class="beside">{naira(balance.ledger)} including pending payouts</dd>
         </div>
       )}
       {nextSettlement !== null && (
         <div class="figure">
           <dt>Next settlement</dt>
           <dd>{naira(nextSettlement.amount)}</dd>
-          <dd class="beside">{moment(nextSettlement.on)}, before splits and deductions</dd>
+          <dd class="beside">{moment(nextSettlement.on)}. Splits and deductions are not yet subtracted.</dd>
         </div>
       )}
     </dl>

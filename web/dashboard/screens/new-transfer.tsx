@@ -118,7 +118,7 @@ function RecipientField({ choose }: { readonly choose: (fields: Fields) => void 
     [choose],
   )
   return (
-    <Labelled name="recipient" label="Recipient paid before (optional)" hint="Part of the name or account number">
+    <Labelled name="recipient" label="Find an earlier recipient (optional)" hint="Part of the name or account number">
       {({ name: _, ...control }) => (
         <>
           <input {...control} ref={field} type="text" autocomplete="off" />

@@ -5,6 +5,7 @@ import { useReply } from '../api/use-reply.ts'
 import { type MerchantSettings, useSettings } from '../api/use-settings.ts'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import { LoadingOrError } from '../parts/loading.tsx'
+import { nameOf } from '../parts/names.ts'
 import { Toast } from '../parts/toast.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 import { Branding } from './settings/branding.tsx'
@@ -23,6 +24,15 @@ const LABELS: Readonly<Record<string, string>> = {
   DIRECT_DEBIT: 'direct debit',
 }
 const labelOf = (name: string): string => LABELS[name] ?? name
+
+/** Features whose names in the API say too little. */
+const FEATURES: Readonly<Record<string, string>> = {
+  cards: 'card payments through the API',
+  checkoutCards: 'cards in the checkout',
+  recurring: 'charging stored cards',
+  verification: 'checking accounts and identities',
+  settings: 'changing settings through the API',
+}
 
 const capitalized = (text: string): string => text.replace(/^\w/, (letter) => letter.toUpperCase())
 
@@ -49,7 +59,7 @@ const termsOf = (
       capitalized(
         Object.entries(settings.permissions)
           .filter(([, isEnabled]) => isEnabled)
-          .map(([name]) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
+          .map(([name]) => FEATURES[name] ?? nameOf(name).toLowerCase())
           .join(', '),
       ) || 'Bank transfer collections only',
     ],
@@ -112,7 +122,7 @@ export default function Settings({ me }: ScreenProps): JSX.Element {
         </p>
         {!otpEnabled && mayChange && (
           <Form act={() => change({ otpEnabled: true }, 'Payout codes enabled.')} submit="Require codes">
-            <p class="quiet">To turn this off again, contact us.</p>
+            <p class="quiet">To stop requiring codes later, contact us.</p>
           </Form>
         )}
       </section>

@@ -17,7 +17,7 @@ export async function findTable(db: Db | Tx): Promise<RoutingTableRow | undefine
   return row
 }
 
-/** Earlier tables, newest first. */
+/** Reads the newest tables, the current one first. */
 export const selectTables = (db: Db, limit: number): Promise<RoutingTableRow[]> =>
   db<RoutingTableRow[]>`select ${tables.columns} from routing_table order by version desc limit ${limit}`
 
@@ -28,7 +28,7 @@ export function notifyTableChanged(tx: Tx, channel: string): void {
   void tx`select pg_notify(${channel}, '')`
 }
 
-/** The ids of merchants, by their codes. */
+/** Finds merchants by code; returns their codes by id. */
 export async function selectMerchantCodes(db: Db, codes: readonly string[]): Promise<ReadonlyMap<bigint, string>> {
   if (codes.length === 0) return new Map()
   const rows = await db<{ id: bigint; code: string }[]>`

@@ -46,7 +46,7 @@ async function wrapAgain(masterKey: MasterKey, nextKey: MasterKey, row: DataKeyR
 
 /**
  * Ends the rotation with the new master key: the old master key no longer unwraps anything. Returns how many data keys
- * the old one still wrapped.
+ * were moved from the old master key to the new one.
  */
 export async function endRotation(db: Db, masterKey: MasterKey): Promise<number> {
   const rows = (await selectDataKeys(db)).filter(({ wrappedNext }) => wrappedNext !== null)

@@ -24,7 +24,7 @@ interface Deps {
   readonly log: Log
 }
 
-/** Charges: sent by their callers, who alone have the card, and queried by the worker. */
+/** Charges. The request that creates a charge sends it, because only it has the card. The worker only queries it. */
 export const chargeOrders = ({ orders, vault }: Deps): OrdersOf<SentCharge, Outcome> =>
   orders.define<SentCharge, Outcome>({
     purpose: 'card-charge',
@@ -37,7 +37,7 @@ export const chargeOrders = ({ orders, vault }: Deps): OrdersOf<SentCharge, Outc
       'not-found': () => ({ kind: 'not found' }),
     },
     conclude: (unit, responses, unchanged) => concludeCharges({ orders, vault }, unit, responses, unchanged),
-    // A charge keeps its reference, so it may be approved after we gave up on it: then it is reversed.
+    // A charge is never sent under a new reference, so the network may approve it after we gave up. Then we reverse it.
     countsLate: ({ response }) => response.kind === 'approved',
     isUnchanged,
   })

@@ -117,7 +117,7 @@ export const signOut = ({ core }: SignInDeps, person: SignedIn, by: By): Promise
 
 /**
  * Creates a link to sign up as a merchant of the sandbox. It is mailed, or returned if no mail server is configured. An
- * address with an account gets a sign-in link by mail instead, and the response is the same.
+ * address with an account gets a link by mail to reset its password instead, and the response is the same.
  */
 export async function signUp(
   deps: SignInDeps,
@@ -185,7 +185,7 @@ async function mailReset(deps: SignInDeps, email: string, address: string): Prom
   })
 }
 
-/** Where a user signs in with single sign-on, for the mail to a user who cannot sign in otherwise. */
+/** The single sign-on addresses of a user’s teams. The reset mail lists them, because some users can sign in only there. */
 async function signOnText({ core, dashboardUrl, providers }: SignInDeps, person: PersonRow): Promise<string> {
   const teams = await selectMemberships(core.db, person.id)
   const codes = await Promise.all(

@@ -118,7 +118,7 @@ export function simulatedCardRail(world: World): CardRail {
   }
 }
 
-/** Whether this call created the charge, so that its response must be dropped. */
+/** Whether this call created a silent charge or refund: then its response is lost. */
 const isLost = (facts: ChargeFacts | RefundFacts, decided: ChargeFacts | RefundFacts): boolean =>
   facts.state === 'silent' && decided.state === 'silent' && facts.call === decided.call
 
@@ -162,7 +162,7 @@ function decide({ card, initiator, amount }: ChargeRequest): ChargeFacts {
   const kind = (initiator === 'MERCHANT' ? AMOUNTS[String(amount % 100n)] : undefined) ?? CARDS[card.number.reveal()]
   if (kind === 'insufficient funds') return declined('Insufficient funds')
   if (kind === 'silent') return { state: 'silent', call: newCall() }
-  // A stored card has no holder to challenge.
+  // If the merchant charges a stored card, its holder is not there to answer a challenge.
   if (kind === 'reusable' || initiator === 'MERCHANT') return APPROVED
   if (kind === undefined) return { state: 'approved', reusable: false }
   return kind === 'otp' ? { state: 'otp' } : { state: '3ds', wrongOtps: 0 }

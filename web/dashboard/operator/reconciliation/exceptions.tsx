@@ -9,11 +9,22 @@ import type { Column } from '../../parts/list/column.ts'
 import { Facts } from '../../parts/list/detail.tsx'
 import type { Action, ActionField } from '../../parts/list/list-spec.ts'
 import { Rows } from '../../parts/list/rows.tsx'
-import { humanize, Status } from '../../parts/list/value.tsx'
+import { Status } from '../../parts/list/value.tsx'
 
 export type Exception = Reply<typeof listExceptions>['exceptions'][number]
 type ProposedAs = NonNullable<Exception['proposal']>['as']
 type BookedAs = Exclude<ProposedAs, 'join'>
+
+const REASONS: Readonly<Record<string, string>> = {
+  MISSING_NOTICE: 'The bank did not report this credit',
+  UNKNOWN_DEBIT: 'The bank debited an unknown amount',
+  DOUBLED_LINE: 'The bank booked it twice',
+  DOUBLED_NOTICE: 'The bank reported it twice',
+  MISSING_LINE: 'Not in the bank’s statement',
+  WRONG_AMOUNT: 'Different amount',
+  WRONG_FEE: 'Different fee',
+  UNBOOKED_FEE: 'Fee that the ledger does not expect',
+}
 
 /** A list of exceptions, oldest first. */
 export const Exceptions = ({ exceptions }: { readonly exceptions: readonly Exception[] }): JSX.Element => (
@@ -22,13 +33,13 @@ export const Exceptions = ({ exceptions }: { readonly exceptions: readonly Excep
 
 const EXCEPTIONS: readonly Column<Exception>[] = [
   { title: 'Day', value: ({ day }) => day, link: ({ id }) => `/dashboard/reconciliation/${id}` },
-  { title: 'Reason', value: ({ reason }) => humanize(reason ?? '') },
+  { title: 'Reason', value: ({ reason }) => REASONS[reason ?? ''] ?? null },
   { title: 'Difference (bank − ledger)', value: ({ amount }) => amount, kind: 'naira' },
   { title: 'Partner', value: ({ partner }) => partner, isWide: true },
   { title: 'Days old', value: ({ age }) => age, isWide: true },
   { title: 'Status', value: ({ state }) => state, kind: 'status', isWide: true },
   {
-    title: 'Proposed',
+    title: 'Proposed resolution',
     value: ({ proposal }) => proposal && `${titleOf(proposal.as)}, by ${proposal.by}`,
     isWide: true,
   },
@@ -36,12 +47,15 @@ const EXCEPTIONS: readonly Column<Exception>[] = [
 
 const FACTS: readonly Column<Exception>[] = [
   { title: 'Partner', value: ({ partner }) => partner },
-  { title: 'Reason', value: ({ reason }) => humanize(reason ?? '') },
+  { title: 'Reason', value: ({ reason }) => REASONS[reason ?? ''] ?? null },
   { title: 'Since', value: ({ day }) => day },
   { title: 'Days old', value: ({ age }) => age },
   { title: 'Note', value: ({ note }) => note },
   { title: 'Pending orders of this amount', value: ({ orders }) => orders.join(', ') || null },
-  { title: 'Proposed', value: ({ proposal }) => proposal && [titleOf(proposal.as), proposal.text].join(' ').trim() },
+  {
+    title: 'Proposed resolution',
+    value: ({ proposal }) => proposal && [titleOf(proposal.as), proposal.text].join(' ').trim(),
+  },
   { title: 'Proposed by', value: ({ proposal }) => proposal?.by ?? null },
   { title: 'Reason for the proposal', value: ({ proposal }) => proposal?.because ?? null },
 ]

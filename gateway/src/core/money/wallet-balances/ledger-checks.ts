@@ -25,8 +25,8 @@ interface Line extends WalletEntryRow {
 }
 
 /**
- * The ids of an entry and its journal are close but not equal. If a range ends between them, the entry is checked
- * together with its journal.
+ * Ids contain the time, and those of an entry and its journal are close but not equal. A check of a range of ids also
+ * reads the entries shortly before it, so that an entry is checked with its journal.
  */
 const APART_SECONDS = 60
 
@@ -36,7 +36,7 @@ const openedWith = (ranges: readonly Range[], merchantId: Fragment, accountNumbe
              cross join ${movesOf('j', scopeOf(ranges))} m
              where ${ofMerchants('j', ranges)} and j.merchant_id = ${merchantId} and j.key = 'opening' and m.target = 'wallet/' || ${accountNumber}), 0)::bigint`
 
-/** The entries of the wallets that journals in the ranges changed. */
+/** Reads the entries of each wallet that was changed by a journal in the ranges. */
 async function selectLines(tx: Tx, ranges: readonly Range[]): Promise<readonly Line[]> {
   const rows = await tx<Line[]>`
     with touched as (
@@ -84,14 +84,14 @@ interface Wallet {
   readonly merchantId: bigint
   readonly code: string
   readonly balance: bigint
-  readonly remains: bigint
+  readonly lastBalance: bigint
 }
 
 /** A page of wallet accounts, each with the balance after its last entry. */
 const selectWallets = (tx: Tx, ranges: readonly Range[], last: Wallet | undefined): Promise<Wallet[]> =>
   tx<Wallet[]>`
     select a.merchant_id, a.code, a.balance,
-           coalesce(e.balance_after, ${openedWith(ranges, sql`a.merchant_id`, sql`substr(a.code, length('wallet/') + 1)`)}) as remains
+           coalesce(e.balance_after, ${openedWith(ranges, sql`a.merchant_id`, sql`substr(a.code, length('wallet/') + 1)`)}) as lastBalance
       from account a
       left join lateral (
         select e.balance_after from wallet_entry e
@@ -112,21 +112,21 @@ const lastLines: RowCheck = {
     let last: Wallet | undefined
     for (;;) {
       const page = await selectWallets(tx, ranges, last)
-      findings.push(...page.flatMap(unlike))
+      findings.push(...page.flatMap(findMismatch))
       if (page.length < WALLETS_MAX) return { ...NOTHING, findings: findings.slice(0, FINDINGS_SHOWN_MAX) }
       last = page.at(-1)
     }
   },
 }
 
-const unlike = ({ merchantId, code, balance, remains }: Wallet): readonly Finding[] =>
-  balance === remains
+const findMismatch = ({ merchantId, code, balance, lastBalance }: Wallet): readonly Finding[] =>
+  balance === lastBalance
     ? []
     : [
         {
           merchantId,
           reference: code,
-          what: `account ${code} holds ${balance}, but its last line ends with ${remains}`,
+          what: `account ${code} holds ${balance}, but its last line ends with ${lastBalance}`,
         },
       ]
 
