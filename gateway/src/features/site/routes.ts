@@ -57,18 +57,19 @@ const hashSource = (text: string): string => `'sha256-${createHash('sha256').upd
 const COMMON_POLICY = [
   "default-src 'none'",
   "base-uri 'none'",
-  "form-action 'none'",
   "frame-ancestors 'none'",
   `report-uri ${POLICY_REPORTS}`,
 ]
 const HOME_POLICY = [
   ...COMMON_POLICY,
+  "form-action 'none'",
   "img-src 'self'",
   `style-src ${hashSource(STYLE)}`,
   `script-src ${hashSource(SCRIPT)}`,
 ].join('; ')
 const DOCS_POLICY = [
   ...COMMON_POLICY,
+  "form-action 'self'",
   "connect-src 'self'",
   "img-src 'self'",
   `style-src ${hashSource(DOCS_STYLE)}`,
@@ -103,6 +104,7 @@ export function pageRoutes(http: FastifyInstance, { environment, publicUrl, now,
 
   docsRoutes(http, {
     environment,
+    now,
     credentials: environment === 'sandbox' ? credentials : undefined,
     servePage: (address, make) => {
       const page = daily(now, make)
@@ -110,6 +112,11 @@ export function pageRoutes(http: FastifyInstance, { environment, publicUrl, now,
         sendAsset(request, reply.headers(guarded(DOCS_POLICY)), await page(), HTML, REVALIDATE),
       )
     },
+    sendPage: (reply, page) =>
+      reply
+        .headers({ ...guarded(DOCS_POLICY), 'cache-control': REVALIDATE })
+        .type(HTML)
+        .send(page),
   })
   http.get('/openapi.json', async (request, reply) =>
     sendAsset(request, reply, await document(), 'application/json; charset=utf-8', REVALIDATE),

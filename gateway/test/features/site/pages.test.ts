@@ -180,6 +180,35 @@ slow('every guide is served, and every link of the documentation works', async (
   assert.equal((await get(`${url}/docs/pictures/..%2F..%2Fpackage.json`)).status, 404)
 })
 
+test('the search of the documentation finds sections, error codes, SDK calls and endpoints', async (t) => {
+  const url = await pages(t, 'sandbox')
+  const search = async (query: string): Promise<Page> => get(`${url}/docs/search?q=${encodeURIComponent(query)}`)
+  for (const [query, address] of [
+    ['verify webhook signature', '/docs/guides/webhooks#write-a-webhook-endpoint'],
+    ['Refunds', '/docs/guides/refunds'],
+    ['test cards', '/docs/guides/testing#cards'],
+    ['WRONG_OTP', '/docs/guides/errors#cards'],
+    ['transfers.initiate', '/docs/guides/sdk-calls#transfers'],
+    ['merchant/transactions/init-transaction', '/docs/reference/transactions#initTransaction'],
+  ] as const) {
+    const found = linksOf(mainOf(await search(query)))
+    assert.ok(found.slice(0, 5).includes(address), `${query}: ${found.join(' ')}`)
+  }
+  for (const link of linksOf(mainOf(await search('payment')))) assert.equal((await get(url + link)).status, 200, link)
+  const hostile = await search('"><zzzq>')
+  assert.doesNotMatch(hostile.text, /<zzzq>/)
+  assert.match(hostile.text, /Nothing found/)
+  assert.match(policyOf(hostile), /form-action 'self'/)
+  for (const query of ['', '?q=', '?q=a&q=b', `?q=${'x'.repeat(5_000)}`])
+    assert.equal((await get(`${url}/docs/search${query}`)).status, 200, query)
+})
+
+test('the search of a live gateway’s documentation has no sandbox endpoint', async (t) => {
+  const { text } = await get(`${await pages(t, 'live')}/docs/search?q=sandbox%20settings`)
+  assert.doesNotMatch(text, /href="\/docs\/reference\/sandbox/)
+})
+
+const mainOf = ({ text }: Page): string => text.slice(text.indexOf('<main'))
 const linksOf = (text: string): string[] => [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? '')
 
 test('the demo merchant’s keys go only to our own page in a browser on this machine', async () => {

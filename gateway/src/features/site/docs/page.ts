@@ -3,6 +3,10 @@ import { type Html, html, trusted } from '../../../platform/formats/html.ts'
 import { GUIDES, guideAddress } from './guides.ts'
 import { groupAddress } from './reference.ts'
 import { SCRIPT } from './script.ts'
+import { QUERY_LENGTH_MAX } from './search.ts'
+
+/** The URL of the search. */
+export const SEARCH = '/docs/search'
 
 interface Content {
   readonly title: string
@@ -11,10 +15,12 @@ interface Content {
   readonly address: string
   /** The groups of the reference, in order. */
   readonly groups: readonly string[]
+  /** The text in the search field. */
+  readonly query?: string
 }
 
 /** Renders a page of the documentation: navigation, text, and the script that sends requests. */
-export const docsPage = ({ title, body, address, groups }: Content): string =>
+export const docsPage = ({ title, body, address, groups, query = '' }: Content): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -28,6 +34,7 @@ export const docsPage = ({ title, body, address, groups }: Content): string =>
 <body>
 <a class="skip" href="#text">Skip to content</a>
 <nav aria-label="Documentation">
+<form role="search" action="${SEARCH}"><input class="search" type="search" name="q" value="${query}" maxlength="${QUERY_LENGTH_MAX}" required aria-label="Search the documentation" placeholder="Search"></form>
 <details class="menu" open><summary>Documentation</summary>
 <a href="/docs"${current('/docs', address)}><b>Kobo</b></a>
 ${Object.entries(GUIDES).map(([section, guides]) =>
@@ -96,7 +103,7 @@ th, td { text-align: left; vertical-align: top; padding: .45rem .75rem .45rem 0;
 th { color: var(--quiet); font-weight: 600; }
 .call { border-top: 1px solid var(--line); margin-top: 2.5rem; }
 .call h2 { margin-top: 1.5rem; }
-.path, .calls li { overflow-wrap: anywhere; }
+.path, .calls li, .found { overflow-wrap: anywhere; }
 .method { display: inline-block; min-width: 3.6rem; font-size: .75rem; font-weight: 700; letter-spacing: .03em; color: var(--accent); }
 .fields { list-style: none; padding: 0; margin: .4rem 0; }
 .fields > li { padding: .4rem 0; border-top: 1px solid var(--line); margin: 0; }
@@ -114,7 +121,7 @@ details > summary { cursor: pointer; color: var(--accent); padding: .3rem 0; }
 .try label { display: grid; gap: .2rem; font-size: .875rem; color: var(--quiet); }
 .try input, .try textarea { width: 100%; border: 1px solid var(--strong-line); border-radius: .4rem; padding: .5rem .6rem; background: var(--card); color: var(--ink); font-size: .875rem; }
 .try button { justify-self: start; font: inherit; font-weight: 600; padding: .5rem 1.1rem; border: 0; border-radius: .4rem; background: var(--accent); color: var(--paper); cursor: pointer; }
-.filter { width: 100%; font: inherit; padding: .55rem .8rem; border: 1px solid var(--strong-line); border-radius: .5rem; background: var(--card); color: var(--ink); }
+.search { width: 100%; font: inherit; padding: .55rem .8rem; border: 1px solid var(--strong-line); border-radius: .5rem; background: var(--card); color: var(--ink); margin-bottom: .6rem; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem 1rem; z-index: 1; }
 @media (min-width: 60rem) {

@@ -1,5 +1,5 @@
 import { type Tag, tagsOf } from '@kobo/contract/openapi'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../../platform/config/config.ts'
 import { type Html, html } from '../../../platform/formats/html.ts'
 import { isLoopback } from '../../../platform/http/ip-addresses.ts'
@@ -8,8 +8,9 @@ import type { Credentials } from '../../sandbox/index.ts'
 import { callsOf, type Document, documentOf } from './document.ts'
 import { ALL_GUIDES, guideAddress, readGuide, readPicture } from './guides.ts'
 import { markdown } from './markdown.ts'
-import { docsPage } from './page.ts'
+import { docsPage, SEARCH } from './page.ts'
 import { eventReference, groupAddress, groupReference } from './reference.ts'
+import { QUERY_LENGTH_MAX, readSections, type Section, searchResults } from './search.ts'
 
 /** Groups of endpoints for the payment pages, not for merchants' servers. They are listed last. */
 const PAYMENT_PAGE_GROUPS: ReadonlySet<string> = new Set(['Checkout'])
@@ -20,14 +21,20 @@ const paymentPagesLast = (tags: readonly Tag[]): readonly Tag[] =>
 
 export interface DocsDeps {
   readonly environment: Environment
+  readonly now: () => Date
   /** Serves the page at a URL with its policy, compressed, and cached while it is unchanged. */
   readonly servePage: (address: string, make: (today: Date) => Promise<string>) => void
+  /** Sends a page that depends on the request, with the policy of all pages. */
+  readonly sendPage: (reply: FastifyReply, page: string) => FastifyReply
   /** The demo merchant's keys; absent in live mode. */
   readonly credentials?: (() => Promise<Credentials | undefined>) | undefined
 }
 
 /** Serves the documentation: the guides in docs/, and a reference generated from the contract. */
-export function docsRoutes(http: FastifyInstance, { environment, servePage, credentials }: DocsDeps): void {
+export function docsRoutes(
+  http: FastifyInstance,
+  { environment, now, servePage, sendPage, credentials }: DocsDeps,
+): void {
   const tags = paymentPagesLast(tagsOf(environment))
   const groups = tags.map(({ name }) => name)
   const page = (address: string, title: string, make: (document: Document) => Html | Promise<Html>): void =>
@@ -49,6 +56,14 @@ export function docsRoutes(http: FastifyInstance, { environment, servePage, cred
         calls,
       )
     })
+  let sections: readonly Section[] | undefined
+  http.get(SEARCH, async (request, reply) => {
+    const { q } = request.query as { readonly q?: unknown }
+    const query = typeof q === 'string' ? q.slice(0, QUERY_LENGTH_MAX) : ''
+    sections ??= await readSections(documentOf(environment, now()), groups)
+    const body = searchResults(sections, query)
+    return sendPage(reply, docsPage({ title: 'Search', body, address: SEARCH, groups, query }))
+  })
   http.get('/docs/pictures/:name', async (request, reply) => {
     const { name } = request.params as { readonly name: string }
     const picture = await readPicture(name)
@@ -79,7 +94,6 @@ const overview = (document: Document, groups: readonly string[]): Html =>
 ${markdown(document.info.description)}
 <h2 id="calls">All endpoints</h2>
 <p>On its page, <em>Try it</em> sends an endpoint’s request. For tools: <a href="/openapi.json">OpenAPI 3.1</a>, and for Postman the file <code>docs/reference/postman.json</code> in your clone.</p>
-<input class="filter" type="search" aria-label="Find an endpoint" placeholder="Find an endpoint" hidden>
 ${groups
   .map((group) => {
     const calls = callsOf(document, group)

@@ -12,15 +12,6 @@ const fit = () => { menu.open = wide.matches }
 fit()
 wide.addEventListener('change', fit)
 
-const filter = document.querySelector('.filter')
-if (filter) {
-  filter.hidden = false
-  filter.addEventListener('input', () => {
-    const query = filter.value.toLowerCase()
-    for (const item of document.querySelectorAll('.calls li')) item.hidden = !item.textContent.toLowerCase().includes(query)
-  })
-}
-
 // Code that is folded by language gets buttons instead, and all pages keep the reader's choice.
 const FIRST = 'curl'
 const samples = [...document.querySelectorAll('pre + .language')].map((fold) => {
