@@ -36,6 +36,7 @@ The defaults are:
    "columns": {"date": "date", "amount": "amount", "bankReference": "reference", "narration": "narration",
                "balance": "balance"},
    "feeWords": []}
+date is the day on which the bank booked the line, not its value date.
 More columns: credit and debit (instead of amount), direction, reference (ours), sessionId, accountNumber (the virtual account
 that a line's money was paid to), name.
 
