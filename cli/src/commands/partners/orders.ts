@@ -54,6 +54,10 @@ export const ordersAsk: Command = {
 export const ordersShow: Command = {
   usage: 'REFERENCE',
   summary: 'Shows an order, the decisions about it, and what each verdict would do',
+  details: `
+state is HELD (waits for release), WAITING (to be sent), SENT (no outcome yet), WATCHED (has arrived, and may come back until its
+finalAt), UNRESOLVED (needs manual review) or CONCLUDED.
+`,
   run: async (args, context) => {
     const reference = referenceIn(parseArgs({ args, allowPositionals: true }).positionals)
     return withCore(context, async ({ core }) => {

@@ -8,6 +8,7 @@ export const partnersList: Command = {
   details: `
 Prints JSON, as reported by running gateways in the last 30 seconds; empty if none is running. While a circuit breaker is open,
 nothing new is sent to the partner for 30 seconds; then one request tests it. Orders already sent are still queried.
+lastHeardAt is the last response or notification; the manifest does not count.
 `,
   run: async (args, context) => {
     parseArgs({ args })
