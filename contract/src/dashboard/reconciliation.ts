@@ -97,7 +97,10 @@ export const listExceptions = route({
         note: nullable(Text),
         lines: Type.Array(Part, { description: 'bank statement lines' }),
         entries: Type.Array(Part, { description: 'ledger entries' }),
-        orders: Type.Array(Text, { description: 'for a debit: orders of its amount that have no outcome yet' }),
+        orders: Type.Array(Text, {
+          description:
+            'orders of its amount: for a debit without an outcome yet, for a credit those that may still come back',
+        }),
         proposal: nullable(
           Type.Object({
             as: words(PROPOSED_AS),

@@ -37,8 +37,9 @@ amount is the bank's amount minus the ledger's. Reasons:
   MISSING_LINE     in the ledger, but not on the statement        WRONG_AMOUNT   different amounts
   DOUBLED_NOTICE   like MISSING_LINE, and looks like a duplicate  WRONG_FEE      the fee differs from the notified fee
   DOUBLED_LINE     twice on the statement                         UNBOOKED_FEE   a fee that was not notified
-Prints JSON with the lines and entries, the proposed decision and possible counterparts ("perhaps"): exceptions, and for a debit the
-orders of its amount that have no outcome yet ("./kobo orders show"). --csv prints CSV.
+Prints JSON with the lines and entries, the proposed decision and possible counterparts ("perhaps"): exceptions, and orders of its
+amount ("./kobo orders show"): for a debit those that have no outcome yet, for a credit those that may still come back ("./kobo
+orders ask" queries one). --csv prints CSV.
 `,
   run: async (args, context) => {
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { csv: { type: 'boolean' } } })

@@ -41,6 +41,7 @@ export {
   findPendingOrder,
   oldestUnknown,
   selectUnresolved,
+  selectWatched,
   selectWithoutOutcome,
 } from './repository.ts'
 export { QUERIES_MAX, QUERY_AFTER_SECONDS } from './schedule.ts'

@@ -273,6 +273,16 @@ export const selectWithoutOutcome = async (db: Db, amounts: readonly Kobo[]): Pr
      where due_at is not null and state = 'SENT' and amount = any(${amounts.map(String)}::bigint[])
      order by created_at limit ${UNRESOLVED_SHOWN_MAX}`
 
+/** Selects the orders of these amounts that have arrived and may come back. */
+export const selectWatched = async (db: Db, amounts: readonly Kobo[]): Promise<OrderRow[]> =>
+  amounts.length === 0
+    ? []
+    : db<OrderRow[]>`
+    -- over all merchants: for the operator; only orders that are still queried
+    select ${orders.columns} from rail_order
+     where due_at is not null and state = 'WATCHED' and amount = any(${amounts.map(String)}::bigint[])
+     order by created_at limit ${UNRESOLVED_SHOWN_MAX}`
+
 /** Finds the open order with this reference. If there are several, an unresolved one is returned. */
 export async function findOpenOrder(db: Db, reference: string): Promise<OrderRow | undefined> {
   const [row] = await db<OrderRow[]>`

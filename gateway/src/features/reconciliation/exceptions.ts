@@ -1,6 +1,6 @@
-import { type OrderRow, selectWithoutOutcome } from '../../core/orders/index.ts'
+import { type OrderRow, selectWatched, selectWithoutOutcome } from '../../core/orders/index.ts'
 import { lagosDay } from '../../kernel/dates.ts'
-import { kobo } from '../../kernel/money.ts'
+import { type Kobo, kobo } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { type DecisionRow, selectDecisions } from './decision-repository.ts'
 import { type EntryRow, selectEntriesOf } from './entry-repository.ts'
@@ -12,7 +12,7 @@ export interface Exception {
   readonly item: ItemRow
   readonly lines: readonly LineRow[]
   readonly entries: readonly EntryRow[]
-  /** The references of orders without an outcome that may have caused a debit. */
+  /** Orders that may have caused it: of a debit those without an outcome, of a credit those that may still come back. */
   readonly orders: readonly string[]
   readonly proposed: DecisionRow | undefined
 }
@@ -21,11 +21,12 @@ export interface Exception {
 export async function findExceptions(db: Db, partner: string | null): Promise<readonly Exception[]> {
   const items = await selectExceptions(db, partner)
   const exceptions = new Map<bigint, Exception>()
-  const debits = items.filter(isUnknownDebit)
-  const pending = await selectWithoutOutcome(
-    db,
-    debits.map(({ difference }) => kobo(-difference)),
-  )
+  const amountsFor = (reason: ItemRow['reason']) =>
+    items.filter((item) => item.reason === reason).map(({ difference }) => absolute(difference))
+  const orders: Candidates = {
+    UNKNOWN_DEBIT: await selectWithoutOutcome(db, amountsFor('UNKNOWN_DEBIT')),
+    MISSING_NOTICE: await selectWatched(db, amountsFor('MISSING_NOTICE')),
+  }
   for (const [of, some] of Map.groupBy(items, (item) => item.partner)) {
     const ids = some.map(({ id }) => id)
     const lines = Map.groupBy(await selectLinesOf(db, of, ids), ({ itemId }) => itemId)
@@ -37,23 +38,21 @@ export async function findExceptions(db: Db, partner: string | null): Promise<re
         item,
         lines: lines.get(item.id) ?? [],
         entries: entries.get(item.id) ?? [],
-        orders: ordersBehind(item, pending),
+        orders: ordersBehind(item, orders),
         proposed: proposed.get(item.id),
       })
   }
   return items.flatMap(({ id }) => exceptions.get(id) ?? [])
 }
 
-const isUnknownDebit = ({ reason }: ItemRow): boolean => reason === 'UNKNOWN_DEBIT'
+const absolute = (amount: Kobo): Kobo => (amount < 0n ? kobo(-amount) : amount)
 
-/**
- * Returns the orders that may have caused an unknown debit: their money may have left, but the ledger posts it only
- * once the outcome is known.
- */
-const ordersBehind = (item: ItemRow, pending: readonly OrderRow[]): readonly string[] =>
-  isUnknownDebit(item)
-    ? pending
-        .filter(({ partner, amount }) => partner === item.partner && amount === -item.difference)
-        .filter(({ createdAt }) => lagosDay(createdAt) <= item.day)
-        .map(({ reference }) => reference)
-    : []
+/** Orders whose money may have left, or come back: the ledger books that only with their outcome. */
+type Candidates = Readonly<Partial<Record<NonNullable<ItemRow['reason']>, readonly OrderRow[]>>>
+
+/** Returns the orders that may have caused a difference, by its reason. */
+const ordersBehind = ({ reason, partner, difference, day }: ItemRow, candidates: Candidates): readonly string[] =>
+  (reason === null ? [] : (candidates[reason] ?? []))
+    .filter((order) => order.partner === partner && order.amount === absolute(difference))
+    .filter(({ createdAt }) => lagosDay(createdAt) <= day)
+    .map(({ reference }) => reference)

@@ -488,6 +488,21 @@ test('a debit names the orders of its amount that have no outcome yet: deciding 
   assert.deepEqual(exceptions.map(({ orders }) => orders).sort(), [[], [await referenceOf(pending.reference)]])
 })
 
+test('a credit names the transfer of its amount that may still come back: it is to be queried', async (t) => {
+  const { shop, prints, today, referenceOf, bank } = await withTransfers(t)
+  const arrived = await transferTo(shop, '789', { amount: 1_600 })
+  const watched = await transferTo(shop, '003', { amount: 1_700 })
+  for (const { reference, amount } of [arrived, watched])
+    for (const sign of [-100n, 100n])
+      bank.addLine({ amount: kobo(BigInt(amount) * sign), bankReference: await referenceOf(reference) })
+  await prints('statement', 'import', 'wema', bank.write(today))
+  const found: Exception[] = await prints('reconcile', 'exceptions', 'wema')
+  assert.deepEqual(found.map(({ reason, amount, perhaps }) => [reason, amount, perhaps]).toSorted(), [
+    ['MISSING_NOTICE', '1600.00', []],
+    ['MISSING_NOTICE', '1700.00', [await referenceOf(watched.reference)]],
+  ])
+})
+
 test('a transfer is matched by the hash that its connector sent instead of a reference that is too long', async (t) => {
   const { shop, prints, today, referenceOf, bank } = await withTransfers(t)
   for (const amount of [1_600, 1_700]) {

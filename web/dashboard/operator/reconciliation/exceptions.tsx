@@ -51,7 +51,7 @@ const FACTS: readonly Column<Exception>[] = [
   { title: 'Since', value: ({ day }) => day },
   { title: 'Days old', value: ({ age }) => age },
   { title: 'Note', value: ({ note }) => note },
-  { title: 'Pending orders of this amount', value: ({ orders }) => orders.join(', ') || null },
+  { title: 'Possible orders', value: ({ orders }) => orders.join(', ') || null },
   {
     title: 'Proposed resolution',
     value: ({ proposal }) => proposal && [titleOf(proposal.as), proposal.text].join(' ').trim(),
