@@ -23,11 +23,18 @@ import {
   selectDecisions,
   updateDecision,
 } from './decision-repository.ts'
-import { assignEntries, type EntryRow, findOutgoing, insertEntries, selectEntriesOf } from './entry-repository.ts'
+import {
+  assignEntries,
+  type EntryRow,
+  findOutgoing,
+  insertEntries,
+  selectEntriesOf,
+  selectOutgoing,
+} from './entry-repository.ts'
 import { changeItem, type ItemRow, lockItem, removeItems, reopenUnmatched, selectCrediting } from './item-repository.ts'
 import { decisionJournal, isPostedResolution } from './journals.ts'
 import { matchPartner } from './match.ts'
-import { nameOfLine, namesOf, referencesOf } from './matching.ts'
+import { hashedNames, isHashed, nameOfLine, namesOf, referencesOf } from './matching.ts'
 import { assignLines, findAccount, type LineRow, nameLines, selectLinesOf } from './statement-repository.ts'
 
 /** The actor, as the audit log records it. */
@@ -144,9 +151,18 @@ async function checkResolution(
 /** How long after a payment its money may come back. */
 const RETURN_DAYS_MAX = 60
 
-/** Finds the outgoing payment whose money came back with a statement line, by the line's references. */
-const findReturned = ({ tx }: UnitOfWork, line: LineRow): ReturnType<typeof findOutgoing> =>
-  findOutgoing(tx, line.partner, namesOf(line), { from: line.day - RETURN_DAYS_MAX, to: line.day })
+/**
+ * Finds the outgoing payment whose money came back with a statement line, by the line's references or by the hash that
+ * the connector sent.
+ */
+async function findReturned({ tx }: UnitOfWork, line: LineRow): ReturnType<typeof findOutgoing> {
+  const names = namesOf(line)
+  const days = { from: line.day - RETURN_DAYS_MAX, to: line.day }
+  const found = await findOutgoing(tx, line.partner, names, days)
+  if (found !== undefined || !names.some(isHashed)) return found
+  const sent = await selectOutgoing(tx, line.partner, kobo(-line.amount), days)
+  return sent.find((entry) => hashedNames(entry).some((name) => names.includes(name)))
+}
 
 /**
  * Returns the reference under which a statement line is received: the bank's own, so that a late notification counts as

@@ -55,19 +55,31 @@ export const selectNamedEntries = (tx: Tx, partner: string, names: readonly stri
         where e.partner = ${partner} and e.item_id is null)
      order by day, merchant_id, key`
 
+type Outgoing = Pick<EntryRow, 'key' | 'named'>
+interface Days {
+  readonly from: number
+  readonly to: number
+}
+
 /** Finds an outgoing payment of the given days that has one of the given references. */
 export async function findOutgoing(
   tx: Tx,
   partner: string,
   names: readonly string[],
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<Pick<EntryRow, 'key' | 'named'> | undefined> {
-  const [row] = await tx<Pick<EntryRow, 'key' | 'named'>[]>`
+  { from, to }: Days,
+): Promise<Outgoing | undefined> {
+  const [row] = await tx<Outgoing[]>`
     select key, named from reconciliation_entry
      where partner = ${partner} and day between ${from} and ${to} and amount < 0 and named && ${names}::text[]
      limit 1`
   return row
 }
+
+/** Reads the outgoing payments of the given days and amount. */
+export const selectOutgoing = (tx: Tx, partner: string, amount: Kobo, { from, to }: Days): Promise<Outgoing[]> =>
+  tx<Outgoing[]>`
+    select key, named from reconciliation_entry
+     where partner = ${partner} and day between ${from} and ${to} and amount = ${amount}`
 
 export type MatchedEntry = Pick<EntryRow, 'merchantId' | 'method' | 'amount' | 'day'>
 

@@ -55,7 +55,7 @@ export function match(lines: readonly Line[], entries: readonly Entry[]): Step {
 
 function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Step {
   const named = new Map<string, Entry[]>()
-  const areHashed = lines.some((line) => namesOf(line).some((name) => HASHED.test(name)))
+  const areHashed = lines.some((line) => namesOf(line).some(isHashed))
   for (const entry of entries)
     for (const name of areHashed ? [...entry.named, ...hashedNames(entry)] : entry.named) {
       const others = named.get(name)
@@ -100,11 +100,12 @@ function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Ste
 }
 
 const HASHED = /^K[0-9A-F]{24}$/
+export const isHashed = (name: string): boolean => HASHED.test(name)
 /** The attempts of an order whose hashed references are recognised. */
 const HASHED_ATTEMPTS = [1, 2, 3]
 
 /** Returns the hashes that a connector may send instead of an entry's references. */
-const hashedNames = ({ named }: Entry): readonly string[] =>
+export const hashedNames = ({ named }: Pick<Entry, 'named'>): readonly string[] =>
   named.flatMap((name) => HASHED_ATTEMPTS.map((tries) => hashedReference(referenceOfAttempt(name, tries))))
 
 /** The minimum length of a reference in a narration. */

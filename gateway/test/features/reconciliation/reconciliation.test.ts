@@ -519,15 +519,26 @@ test('a line that brings a transfer back is not received as a credit: its money 
   const { reference } = await transferTo(shop, '789', { amount: 1_600 })
   const bankReference = await referenceOf(reference)
   for (const amount of [kobo(-160_000n), kobo(160_000n)]) bank.addLine({ amount, bankReference })
+  const hashed = await transferTo(shop, '789', { amount: 1_700 })
+  const wire = wireText(await referenceOf(hashed.reference), 30)
+  for (const amount of [kobo(-170_000n), kobo(170_000n)]) bank.addLine({ amount, bankReference: wire })
   await prints('statement', 'import', 'wema', bank.write(today))
-  const [back]: Exception[] = await prints('reconcile', 'exceptions', 'wema')
-  assert.equal(back?.reason, 'MISSING_NOTICE')
+  const found: Exception[] = await prints('reconcile', 'exceptions', 'wema')
+  const backs = found.toSorted((one, other) => Number(one.amount) - Number(other.amount))
   const { bankCode, accountNumber } = await reserveAccount(shop)
   const credit = ['--as', 'credit', '--bank', bankCode, '--account', accountNumber]
-  await refuses(
-    new RegExp(`it came back and is no credit.*kobo orders ask ${bankReference}\\)`),
-    ...['reconcile', 'decide', back?.id ?? '', '--by', 'Ada', '--because', 'the bank has it', ...credit],
+  assert.deepEqual(
+    backs.map(({ reason, amount }) => [reason, amount]),
+    [
+      ['MISSING_NOTICE', '1600.00'],
+      ['MISSING_NOTICE', '1700.00'],
+    ],
   )
+  for (const [index, asked] of [bankReference, await referenceOf(hashed.reference)].entries())
+    await refuses(
+      new RegExp(`it came back and is no credit.*kobo orders ask ${asked}\\)`),
+      ...['reconcile', 'decide', backs[index]?.id ?? '', '--by', 'Ada', '--because', 'the bank has it', ...credit],
+    )
 })
 
 test('a lost dispute is matched by the reference that the bank gave it', async (t) => {
