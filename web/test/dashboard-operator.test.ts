@@ -175,7 +175,7 @@ slow('two operators resolve a reconciliation exception, by keyboard only', async
     await page.getByRole('heading', { name: 'Exceptions' }).waitFor()
   }
   await look(one, 'operator-reconciliation')
-  const fee = one.getByRole('row', { name: 'Unbooked fee' }).getByRole('link')
+  const fee = one.getByRole('row', { name: 'Fee that the ledger does not expect' }).getByRole('link')
   const address = await fee.getAttribute('href')
   await fee.focus()
   await one.keyboard.press('Enter')
@@ -195,6 +195,23 @@ slow('two operators resolve a reconciliation exception, by keyboard only', async
   await look(two, 'operator-exception-confirm')
   await two.keyboard.press('Enter')
   await two.getByRole('heading', { name: 'Resolved' }).waitFor()
+})
+
+slow('a confirmed credit offers no decision while it is being received, and shows when it is over', async (t) => {
+  await aStatementThatDisagrees()
+  const page = await as(t, 'operator')
+  let state = 'CREDITING'
+  await page.route('**/api/operator/reconciliation', async (route) => {
+    const response = await route.fetch()
+    const text = await response.text()
+    await route.fulfill({ response, body: text.replaceAll('"state":"OPEN"', `"state":"${state}"`) })
+  })
+  await open(page, 'Reconciliation')
+  await page.getByRole('row', { name: 'The bank did not report this credit' }).getByRole('link').click()
+  await page.getByRole('heading', { name: 'Crediting' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Receive as credit' }).count(), 0)
+  state = 'OPEN'
+  await page.getByRole('button', { name: 'Receive as credit' }).waitFor()
 })
 
 slow('an operator uploads a statement, sees what matched, explains the rest and closes the day', async (t) => {

@@ -1,6 +1,6 @@
 import type { listExceptions, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import * as routes from '../../../routes.ts'
 import { naira } from '../../../ui/money.ts'
 import { call } from '../../api/call.ts'
@@ -107,7 +107,7 @@ function decision(as: BookedAs, { proposal }: Exception): Action<Exception> {
     text: `${text} ${isSecond ? 'Your confirmation books it at once.' : 'Needs a second operator to confirm.'}`,
     permission: 'operator.manage',
     fields: [...fields, { name: 'because', label: 'How you know', hint: 'Recorded in the audit log.' }],
-    toast: isSecond ? 'Booked.' : 'Proposed. A second operator has to confirm it.',
+    toast: isSecond ? 'Confirmed.' : 'Proposed. A second operator has to confirm it.',
     run: ({ id }, { because = '', other, merchantCode, bankCode, accountNumber, reference = '' }) =>
       call(routes.decideException, {
         params: { id },
@@ -134,6 +134,9 @@ const EXPLAIN: Action<Exception> = {
   run: ({ id }, { because = '' }) => call(routes.explainException, { params: { id }, body: { because } }),
 }
 
+/** How often a confirmed credit is looked at until it is received. */
+const RECEIVING_MILLISECONDS = 2_000
+
 interface OneProps {
   readonly item: Exception
   readonly mayDecide: boolean
@@ -142,6 +145,12 @@ interface OneProps {
 
 export function ExceptionPage({ item, mayDecide, again }: OneProps): JSX.Element {
   const [toast, setToast] = useState<string>()
+  const isReceiving = item.state === 'CREDITING'
+  useEffect(() => {
+    if (!isReceiving) return
+    const timer = setInterval(() => void again(), RECEIVING_MILLISECONDS)
+    return () => clearInterval(timer)
+  }, [isReceiving])
   const done = (text: string): void => {
     setToast(text)
     void again()
@@ -155,6 +164,7 @@ export function ExceptionPage({ item, mayDecide, again }: OneProps): JSX.Element
         </h1>
         <div class="actions">
           {mayDecide &&
+            !isReceiving &&
             [...(Object.keys(BOOKINGS) as BookedAs[]).map((as) => decision(as, item)), EXPLAIN].map((action) => (
               <ActionButton key={action.title} action={action} subject={item} done={done} isPlain />
             ))}
