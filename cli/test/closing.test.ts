@@ -81,11 +81,11 @@ slow(
     assert.deepEqual({ ...(await paid())[0] }, { status: 'SUCCESS', amount, fee: 0n })
     await ada.misused([/is empty or does not exist/, ...payOut(ada.email)])
     const acts = await db<{ act: string; actor: string }[]>`
-    select act, actor from audit where act in ('change.ask', 'merchant.pay-out') order by id`
+    select act, actor from audit where act in ('change.request', 'merchant.pay-out') order by id`
     assert.deepEqual(
       acts.map(({ act, actor }) => [act, actor]),
       [
-        ['change.ask', `person/${ada.operator.personId}`],
+        ['change.request', `person/${ada.operator.personId}`],
         ['merchant.pay-out', `person/${ben.operator.personId}`],
       ],
     )

@@ -1,3 +1,5 @@
+import { moment } from '../ui/dates.ts'
+
 /**
  * Checks a receipt on this device. The signed statement is after # in the URL, which browsers never send. After the
  * first visit, a service worker keeps this page and the public keys, so that it also works offline.
@@ -71,8 +73,6 @@ const METHODS: Readonly<Record<string, string>> = {
 
 const money = (amount: string, currency: string): string =>
   `${currency === 'NGN' ? '₦' : `${currency} `}${amount.replace(/\B(?=(\d{3})+\.)/g, ',')}`
-const lagos = (milliseconds: number): string =>
-  `${new Date(milliseconds).toLocaleString('en-GB', { timeZone: 'Africa/Lagos', dateStyle: 'long', timeStyle: 'short' })} WAT`
 
 function element(name: string, text = '', kind = ''): HTMLElement {
   const made = document.createElement(name)
@@ -108,7 +108,7 @@ function showFacts(facts: Facts, receipt: string): void {
   const lines: readonly (readonly [string, string])[] = [
     ['Amount paid', money(amount, currency)],
     ['Paid to', merchant],
-    ['Date', lagos(paidAt * 1_000)],
+    ['Date', moment(paidAt * 1_000)],
     ['Payment method', METHODS[method] ?? method],
     ['Transaction reference', reference],
   ]
@@ -141,7 +141,7 @@ async function currentStatus(receipt: string): Promise<string> {
       now.amountRefunded > 0 ? `${text(now.amountRefunded)} was refunded.` : '',
       now.amountReversed > 0 ? `${text(now.amountReversed)} was returned after a dispute.` : '',
     ].join(' ')
-    return `${lagos(now.now)}: ${text(now.amountPaid)} paid. ${since.trim() || 'Nothing was refunded.'}`
+    return `${moment(now.now)}: ${text(now.amountPaid)} paid. ${since.trim() || 'Nothing was refunded.'}`
   } catch {
     return 'You are offline. Connect to the internet to check the current status.'
   }
@@ -168,8 +168,6 @@ form.addEventListener('submit', (event) => {
 })
 addEventListener('hashchange', () => void checkHash())
 void checkHash()
-
-export {} // a module, whose names are its own
 
 interface TrustedTypes {
   readonly createPolicy: (

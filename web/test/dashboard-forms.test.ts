@@ -308,7 +308,11 @@ slow('an approval without buttons says why', async (t) => {
     assert.equal(await waiting.getByRole('button').count(), 0)
   }
   await textFor(await openAs(t, maker, 'approvals'), 'You requested this, so someone else approves it.')
-  await textFor(await open(t, 'admin', 'approvals'), 'Your role cannot approve this.')
+  const admin = await open(t, 'admin', 'approvals')
+  await textFor(admin, 'Your role cannot approve this.')
+  await go(admin, 'audit')
+  await admin.getByRole('link', { name: 'Send money to a bank account' }).first().click()
+  await admin.getByText('POST /api/v2/disbursements/single').waitFor()
 })
 
 slow('an admin is offered only the members and the roles that an admin may change', async (t) => {
@@ -342,7 +346,7 @@ slow('an owner sees the approval policy, requests another, and drops it again', 
   assert.equal(await change.getByRole('button', { name: 'Approve change' }).count(), 0)
   const second = await open(t, 'owner', 'approval-policy')
   await second.getByRole('button', { name: 'Approve change' }).waitFor()
-  await go(page, 'audit?act=approval-policy.ask')
+  await go(page, 'audit?act=approval-policy.request')
   await page.getByRole('link', { name: 'Approval policy: request' }).waitFor()
   await go(page, 'approval-policy')
   await change.getByRole('button', { name: 'Withdraw change' }).click()

@@ -124,6 +124,9 @@ slow('on a phone a member’s second factor and Remove are in sight, and what ea
     description: entry.locator('td[data-title="Description"]'),
     date: entry.locator('td.moment-cell'),
   })
+  await go(page, 'events')
+  const event = page.locator('.list tbody tr').filter({ hasText: account.transactionReference }).first()
+  await inSight(event, { reference: event.getByRole('link', { name: account.transactionReference }) })
   await go(page, 'transactions')
   const payment = rowOf(account.paymentReference)
   await inSight(payment, { customer: payment.getByRole('link', { name: 'Chioma Eze' }), date: payment.locator('time') })

@@ -16,6 +16,7 @@ import { slow } from '../../gateway/test/harness/slow.ts'
 import { commandsFor, gatewayOf, reportCreditFrom, testBank } from '../../gateway/test/harness/test-banks.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { anOperator, totpCode } from '../../gateway/test/harness/users.ts'
+import { dayText as shown } from '../ui/dates.ts'
 import { naira } from '../ui/money.ts'
 import { ELSEWHERE, look, openFromMenu, openSite, type Page, tabTo } from './browser.ts'
 
@@ -228,10 +229,11 @@ slow('an operator uploads a statement, sees what matched, explains the rest and 
   const file = bank.write(today)
   await own.advance(Math.ceil((lagosMoment(today + 1, 61).getTime() - own.core.clock.now().getTime()) / 1_000))
 
+  const shownDay = shown(dayText(today))
   const page = await as(t, 'operator', own)
   await open(page, 'Reconciliation')
   await page.getByRole('link', { name: 'wema' }).click()
-  await page.getByText(`${dayText(today)}: the statement of ${dayText(today)} is missing`).waitFor()
+  await page.getByText(`${shownDay}: the statement of ${shownDay} is missing`).waitFor()
   await page.getByRole('button', { name: 'Import statement' }).click()
   const upload = page.getByRole('dialog', { name: 'Import statement' })
   await upload.getByLabel('Statement').setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from('no') })
@@ -256,7 +258,7 @@ slow('an operator uploads a statement, sees what matched, explains the rest and 
   await page.getByText('Explained.', { exact: true }).waitFor()
   await look(page, 'operator-explained')
   await page.goto(`${own.url}/dashboard/reconciliation/wema`)
-  await page.getByText(`${dayText(today)}: ready`).waitFor()
+  await page.getByText(`${shownDay}: ready`).waitFor()
   await page.getByRole('button', { name: 'Close days' }).click()
   await close.getByRole('button', { name: 'Close days' }).click()
   await page.getByText('Day closed.').waitFor()

@@ -412,6 +412,9 @@ export const browseAudit = list(
   'audit.read',
   {
     act: Type.String(),
+    actTitle: nullable(
+      Type.String({ description: 'what a user’s call of the API does, in words; null for other acts' }),
+    ),
     actor: Type.String(),
     name: OptionalText,
     address: OptionalText,

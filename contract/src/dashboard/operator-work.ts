@@ -208,6 +208,9 @@ export const browseAllAudit = route({
     Type.Object({
       ...Row,
       act: Type.String(),
+      actTitle: nullable(
+        Type.String({ description: 'what a user’s call of the API does, in words; null for other acts' }),
+      ),
       actor: Type.String(),
       name: OptionalText,
       address: OptionalText,

@@ -3,17 +3,17 @@ import * as routes from '../../routes.ts'
 import { AuditDetails } from '../parts/audit-details.tsx'
 import { DAYS } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
-import { humanizeAction } from '../parts/list/value.tsx'
+import { nameOfAct } from '../parts/list/value.tsx'
 
 export default listScreen<typeof browseAllAudit>({
   name: 'all-audit',
   title: 'Audit log',
   singular: 'Audit log entry',
-  heading: ({ act }) => humanizeAction(act),
+  heading: nameOfAct,
   list: routes.browseAllAudit,
   empty: 'Every change is recorded here permanently, within seconds.',
   columns: [
-    { title: 'Action', value: ({ act }) => humanizeAction(act) },
+    { title: 'Action', value: nameOfAct },
     { title: 'Date', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'User', value: ({ name, actor }) => name ?? actor },
     {
@@ -25,6 +25,7 @@ export default listScreen<typeof browseAllAudit>({
     { title: 'Object', value: ({ reference }) => reference, isWide: true },
   ],
   facts: [
+    { title: 'Act', value: ({ act }) => act },
     { title: 'Entry number', value: ({ id }) => id },
     { title: 'Actor', value: ({ actor }) => actor },
     { title: 'IP address', value: ({ address }) => address },

@@ -46,16 +46,13 @@ export default listScreen<typeof browseDeliveries>({
       title: 'Merchant',
       value: ({ merchantName }) => merchantName,
       link: ({ merchantCode }) => merchantPage(merchantCode ?? ''),
-      isWide: true,
     },
+    { title: 'Reference', value: ({ reference }) => reference },
     { title: 'Status', value: eventStatusOf, kind: 'status' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Attempts', value: ({ attempts }) => attempts, isWide: true },
   ],
-  facts: [
-    { title: 'Reference', value: ({ reference }) => reference },
-    { title: 'Next attempt', value: ({ nextAttemptOn }) => nextAttemptOn, kind: 'moment' },
-  ],
+  facts: [{ title: 'Next attempt', value: ({ nextAttemptOn }) => nextAttemptOn, kind: 'moment' }],
   filters: [{ kind: 'text', name: 'merchant', title: 'Merchant code' }, EVENT_STATUS, ...DAYS],
   address: ({ id, merchantCode }) => `/dashboard/deliveries/${encodeURIComponent(`${merchantCode}.${id}`)}`,
   find: (key) => {

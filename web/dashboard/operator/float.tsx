@@ -93,7 +93,7 @@ const PARTNERS: readonly Column<Partner>[] = [
   { title: 'Held', value: ({ held }) => held, kind: 'naira' },
   { title: 'Minimum', value: ({ minimum }) => minimum, kind: 'naira', isWide: true },
   { title: 'Status', value: stateOf, kind: 'status' },
-  { title: 'Last statement', value: ({ statement }) => statement?.day ?? null, isWide: true },
+  { title: 'Last statement', value: ({ statement }) => statement?.day ?? null, kind: 'day', isWide: true },
   { title: 'Bank balance', value: ({ statement }) => statement?.balance ?? null, kind: 'naira', isWide: true },
   { title: 'In suspense', value: ({ suspense }) => suspense, kind: 'naira', isWide: true },
 ]

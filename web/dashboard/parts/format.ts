@@ -1,14 +1,6 @@
-const MOMENT = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Africa/Lagos',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+import { dayText, moment } from '../../ui/dates.ts'
 
-/** A time in Lagos with its zone: 2 Mar 2026, 09:00 WAT. */
-export const moment = (iso: string): string => `${MOMENT.format(new Date(iso))} WAT`
+export { dayText, moment }
 
 const SLASHED = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d:\d\d) (AM|PM)$/
 

@@ -96,7 +96,6 @@ export default listScreen<typeof browseEvents>({
       title: 'Reference',
       value: ({ reference }) => reference,
       link: ({ reference }) => searchUrl(reference),
-      isWide: true,
     },
     { title: 'Attempts', value: ({ attempts }) => attempts, isWide: true },
   ],

@@ -65,7 +65,7 @@ export async function requestPolicy(
       countsFrom,
     })
     const before = storedPolicy(policyOf(merchant))
-    audit(unit, { ...by, merchantId, act: 'approval-policy.ask', details: { before, after: policy, isOnly } })
+    audit(unit, { ...by, merchantId, act: 'approval-policy.request', details: { before, after: policy, isOnly } })
   })
 }
 

@@ -1,5 +1,6 @@
 import type { findRecipients, LISTS, ListName, Reply } from '@kobo/contract'
 import { bankName } from '../../core/bank-list/index.ts'
+import { titleOfAct } from '../../core/edge/http/index.ts'
 import type { RequestRow } from '../../core/edge/request-recorder/index.ts'
 import type { SubAccountRow } from '../../core/merchants/index.ts'
 import type { SentEvent } from '../../core/messages/outbox/index.ts'
@@ -278,6 +279,7 @@ export const request = ({ merchantId: _, id, at, microseconds, ...row }: Request
 export const audited = (row: AuditRow): ListItem<'audit'> => ({
   ...head({ id: row.id, createdAt: row.at }),
   act: row.act,
+  actTitle: titleOfAct(row.act),
   actor: row.actor,
   name: row.name,
   address: row.address,

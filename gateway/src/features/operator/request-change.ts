@@ -49,6 +49,6 @@ function storeRequest<Kind extends ChangeKind>(
     decidedBecause: null,
   })
   const details = { kind, about: KINDS[kind].about(wanted), reason }
-  audit(unit, { ...by, merchantId, act: 'change.ask', reference: String(id), details })
+  audit(unit, { ...by, merchantId, act: 'change.request', reference: String(id), details })
   return { id: String(id) }
 }

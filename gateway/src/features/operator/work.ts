@@ -1,7 +1,7 @@
 import type * as contract from '@kobo/contract'
 import type { Input, Reply } from '@kobo/contract'
 import { bankName } from '../../core/bank-list/index.ts'
-import type { By } from '../../core/edge/http/index.ts'
+import { type By, titleOfAct } from '../../core/edge/http/index.ts'
 import {
   eventList,
   type StoredEvent,
@@ -294,6 +294,7 @@ export async function browseAllAudit(
     createdOn: iso(row.at),
     ...merchantOf(row.merchantId),
     act: row.act,
+    actTitle: titleOfAct(row.act),
     actor: row.actor,
     name: row.name,
     address: row.address,

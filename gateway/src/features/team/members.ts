@@ -143,7 +143,7 @@ function isHeldBack(
   const endsAt = secondsAfter(unit.at, WAIT_SECONDS)
   void updateMembership(unit.tx, member, { endsAt, endsAs, endsAskedBy: personId })
   const details = { email, endsAt, endsAs }
-  audit(unit, { ...by, merchantId, act: 'team.ask-to-leave', reference: `person/${member.personId}`, details })
+  audit(unit, { ...by, merchantId, act: 'team.request-change', reference: `person/${member.personId}`, details })
   notifyOwners(unit, team, {
     subject: endsAs === null ? `${name} is to be removed as an owner` : `${name} is to become ${endsAs}`,
     text: `${by.name} requested it. It takes effect on ${displayMoment(endsAt)}, or as soon as another owner requests the same change. Any owner can stop it on the team page.`,

@@ -269,7 +269,7 @@ test('a permission needs two operators: no self-approval, no change before, both
   )
   assert.equal(await isGranted(), true)
   assert.equal((await ben.rejected(422, contract.approveChange, { params: { id } })).code, 'CHANGE_NOT_WAITING')
-  const [, applied] = (await actsOn(shop)).filter(({ act }) => act === 'change.ask' || act === 'merchant.change')
+  const [, applied] = (await actsOn(shop)).filter(({ act }) => act === 'change.request' || act === 'merchant.change')
   assert.deepEqual([applied?.actor, applied?.details['askedBy']], [`person/${ben.personId}`, ada.email])
 
   const account = { bankCode: '058', accountNumber: '0123456789', accountName: 'ADA' }

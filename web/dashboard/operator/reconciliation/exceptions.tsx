@@ -32,7 +32,7 @@ export const Exceptions = ({ exceptions }: { readonly exceptions: readonly Excep
 )
 
 const EXCEPTIONS: readonly Column<Exception>[] = [
-  { title: 'Day', value: ({ day }) => day, link: ({ id }) => `/dashboard/reconciliation/${id}` },
+  { title: 'Day', value: ({ day }) => day, kind: 'day', link: ({ id }) => `/dashboard/reconciliation/${id}` },
   { title: 'Reason', value: ({ reason }) => REASONS[reason ?? ''] ?? null },
   { title: 'Difference (bank − ledger)', value: ({ amount }) => amount, kind: 'naira' },
   { title: 'Partner', value: ({ partner }) => partner, isWide: true },
@@ -48,7 +48,7 @@ const EXCEPTIONS: readonly Column<Exception>[] = [
 const FACTS: readonly Column<Exception>[] = [
   { title: 'Partner', value: ({ partner }) => partner },
   { title: 'Reason', value: ({ reason }) => REASONS[reason ?? ''] ?? null },
-  { title: 'Since', value: ({ day }) => day },
+  { title: 'Since', value: ({ day }) => day, kind: 'day' },
   { title: 'Days old', value: ({ age }) => age },
   { title: 'Note', value: ({ note }) => note },
   { title: 'Possible orders', value: ({ orders }) => orders.join(', ') || null },
@@ -179,7 +179,7 @@ export function ExceptionPage({ item, mayDecide, again }: OneProps): JSX.Element
 }
 
 const PARTS: readonly Column<Exception['lines'][number]>[] = [
-  { title: 'Day', value: ({ day }) => day },
+  { title: 'Day', value: ({ day }) => day, kind: 'day' },
   { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   { title: 'Reference', value: ({ reference }) => reference, kind: 'code' },
   { title: 'Text', value: ({ text }) => text, isWide: true },

@@ -7,6 +7,7 @@ import { useReply } from '../../api/use-reply.ts'
 import { base64Of } from '../../parts/base64.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Form, Labelled } from '../../parts/form.tsx'
+import { dayText } from '../../parts/format.ts'
 import { ActionButton } from '../../parts/list/action-button.tsx'
 import type { Column } from '../../parts/list/column.ts'
 import { Facts } from '../../parts/list/detail.tsx'
@@ -77,7 +78,7 @@ export function PartnerPage({ partner, exceptions, mayManage, again }: PartnerPa
 
 const FACTS: readonly Column<Partner>[] = [
   { title: 'Statement up to', value: ({ statementUpTo }) => statementUpTo },
-  { title: 'Closed through', value: ({ closedThrough }) => closedThrough },
+  { title: 'Closed through', value: ({ closedThrough }) => closedThrough, kind: 'day' },
   { title: 'Bank', value: ({ bank }) => bank, kind: 'naira' },
   { title: 'Ledger', value: ({ books }) => books, kind: 'naira' },
   { title: 'Unexplained', value: ({ unexplained }) => unexplained, kind: 'naira' },
@@ -85,10 +86,10 @@ const FACTS: readonly Column<Partner>[] = [
 ]
 
 const nextText = ({ day, problem }: NonNullable<Partner['next']>): string =>
-  problem === null ? `${day}: ready` : `${day}: ${problem}`
+  `${dayText(day)}: ${(problem ?? 'ready').replaceAll(/\d{4}-\d\d-\d\d/g, dayText)}`
 
 const DAYS: readonly Column<History['days'][number]>[] = [
-  { title: 'Day', value: ({ day }) => day },
+  { title: 'Day', value: ({ day }) => day, kind: 'day' },
   { title: 'Bank', value: ({ bank }) => bank, kind: 'naira' },
   { title: 'Ledger', value: ({ books }) => books, kind: 'naira' },
   { title: 'Explained', value: ({ explained }) => explained, isWide: true },
@@ -106,7 +107,8 @@ const FILES: readonly Column<History['files'][number]>[] = [
 ]
 
 function daysOf({ firstDay, lastDay }: Pick<Imported, 'firstDay' | 'lastDay'>): string | null {
-  return firstDay === null || firstDay === lastDay ? lastDay : `${firstDay} to ${lastDay}`
+  if (firstDay === null || lastDay === null) return null
+  return firstDay === lastDay ? dayText(lastDay) : `${dayText(firstDay)} to ${dayText(lastDay)}`
 }
 
 const counted = (count: number, one: string, many: string): string =>

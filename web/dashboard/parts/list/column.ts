@@ -1,5 +1,5 @@
 /** How a value is shown. */
-export type Kind = 'text' | 'naira' | 'moment' | 'status' | 'code'
+export type Kind = 'text' | 'naira' | 'moment' | 'day' | 'status' | 'code'
 
 /** A column of a list, or a line of a detail page. */
 export interface Column<Item> {

@@ -1,6 +1,6 @@
 import { Fragment, type JSX } from 'preact'
 import { naira } from '../../../ui/money.ts'
-import { moment } from '../format.ts'
+import { dayText, moment } from '../format.ts'
 import type { Column } from './column.ts'
 
 const GOOD = /^(PAID|PASSED|OVERPAID|SUCCESS|COMPLETED|ACTIVE|DELIVERED|SUCCEEDED|CREDIT|APPLIED|MATCHES|WON|ENOUGH)$/
@@ -24,9 +24,9 @@ export const humanize = (name: string): string => {
   return text.replace(/\b(api|otp|sdk|ussd)\b|^\w/g, (letters) => letters.toUpperCase())
 }
 
-/** Turns the audit log's `team.invite` into "Team: invite"; a route such as `PUT /api/v1/settings` stays as it is. */
-export const humanizeAction = (action: string): string =>
-  action.includes('/') ? action : humanize(action.replace('.', ': ').replace(/ask$/, 'request'))
+/** Names an act of the audit log: `team.invite` is “Team: invite”, and a call of the API has a title. */
+export const nameOfAct = ({ act, actTitle }: { readonly act: string; readonly actTitle: string | null }): string =>
+  actTitle ?? humanize(act.replace('.', ': '))
 
 /** A status badge, coloured by outcome. */
 export const Status = ({ status }: { readonly status: string }): JSX.Element => {
@@ -39,6 +39,7 @@ function textOf<Item>({ value, kind }: Column<Item>, item: Item): string {
   if (given === null || given === '') return '–'
   if (kind === 'naira' && !Number.isNaN(Number(given))) return naira(Number(given))
   if (kind === 'moment') return moment(String(given))
+  if (kind === 'day') return dayText(String(given))
   return String(given)
 }
 

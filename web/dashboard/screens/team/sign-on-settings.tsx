@@ -7,6 +7,7 @@ import { useReply } from '../../api/use-reply.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
 import { Field, type Fields, Form } from '../../parts/form.tsx'
+import { moment } from '../../parts/format.ts'
 import { LoadingOrError } from '../../parts/loading.tsx'
 
 type Settings = Reply<typeof getSignOn>['settings']
@@ -113,7 +114,7 @@ const Summary = ({ settings, address }: SummaryProps): JSX.Element => (
         {settings.secondFactor.length === 0
           ? 'Each user’s own'
           : `Your provider’s (${settings.secondFactor.join(', ')})`}
-        {settings.secondFactorFrom !== null && ` from ${new Date(settings.secondFactorFrom).toLocaleString()}`}
+        {settings.secondFactorFrom !== null && ` from ${moment(settings.secondFactorFrom)}`}
       </b>
     </li>
   </ul>

@@ -1,4 +1,4 @@
-import { AUDITED, type Audited, type Input, type Reply, type Route, SELF_AUDITED } from '@kobo/contract'
+import { AUDITED, type Audited, type Input, type Reply, ROUTES, type Route, SELF_AUDITED } from '@kobo/contract'
 import { Refusal } from '../../../kernel/errors.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
@@ -62,5 +62,12 @@ function referenceIn(input: object, by: string): string | undefined {
 function auditedForUsers(route: Route): Audited | undefined {
   if (route.person === undefined || route.access === 'person' || route.method === 'GET') return undefined
   const [by] = namesOf(route)
-  return { act: `${route.method} ${route.path}`, ...(by === undefined ? {} : { by }) }
+  return { act: actOf(route), ...(by === undefined ? {} : { by }) }
 }
+
+const actOf = ({ method, path }: Route): string => `${method} ${path}`
+
+const TITLES = new Map(ROUTES.map(({ route }) => [actOf(route), route.summary]))
+
+/** Returns what a user's call of an API route does, in words; null for any other act. */
+export const titleOfAct = (act: string): string | null => TITLES.get(act) ?? null

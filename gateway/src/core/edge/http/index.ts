@@ -1,3 +1,4 @@
+export { titleOfAct } from './audit.ts'
 export { type Browser, SIGN_ON_SECONDS } from './browser.ts'
 export type { By, Caller } from './caller.ts'
 export { personErrors } from './person.ts'
