@@ -25,7 +25,7 @@ const subAccounts = table('sub_account', ['merchantId', 'code'], {
 export type SubAccountRow = Row<typeof subAccounts>
 
 /** A merchant's sub accounts as a list, including deleted ones. */
-export const subAccountList = listing(subAccounts, { idsAre: 'moments' })
+export const subAccountList = listing(subAccounts, { idFormat: 'standard' })
 
 /** A bank account that may receive a part of a merchant's collections. */
 export type SubAccount = Omit<SubAccountRow, 'merchantId' | 'id' | 'createdAt' | 'deletedAt'>

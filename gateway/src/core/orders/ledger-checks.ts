@@ -6,7 +6,7 @@ import { type OrderRow, orders } from './order.ts'
 /** Money in flight equals the money that open orders and features hold; each order states how much it holds. */
 export const orderCheck: RowCheck = acts<OrderRow>({
   name: 'order',
-  rows: { table: 'rail_order', idsAre: 'moments' },
+  rows: { table: 'rail_order', idFormat: 'standard' },
   read: (tx, ranges) =>
     tx<OrderRow[]>`select ${orders.of('r')} from ${ranged(ranges)} join rail_order r on ${within('r', ranges)}`,
   reference: ({ reference }) => reference,

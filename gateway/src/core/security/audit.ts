@@ -48,7 +48,7 @@ export const audits = table('audit', ['merchantId', 'id'], {
 })
 export type AuditRow = Row<typeof audits>
 
-export const auditList = listing(audits, { idsAre: 'moments', method: 'act' })
+export const auditList = listing(audits, { idFormat: 'standard', method: 'act' })
 
 const HASH_SHOWN = 22
 

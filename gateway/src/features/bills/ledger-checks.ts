@@ -7,7 +7,7 @@ type Vend = VendRow & WithOrder
 
 const vendCheck = acts<Vend>({
   name: 'bill',
-  rows: { table: 'bill_vend', idsAre: 'moments' },
+  rows: { table: 'bill_vend', idFormat: 'standard' },
   read: (tx, ranges) =>
     tx<Vend[]>`
       select ${vends.of('r')}, ${ofOrder}

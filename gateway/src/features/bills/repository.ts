@@ -43,7 +43,7 @@ export const vends = table('bill_vend', ['merchantId', 'id'], {
 export type VendRow = Row<typeof vends>
 
 /** A merchant's payments to billers as a list. */
-export const vendList = listing(vends, { idsAre: 'moments', status: 'status', amount: 'vendAmount' })
+export const vendList = listing(vends, { idFormat: 'standard', status: 'status', amount: 'vendAmount' })
 type VendKey = Pick<VendRow, 'merchantId' | 'id'>
 
 /** Inserts a vend; returns whether its reference was new. */

@@ -13,7 +13,7 @@ interface ChargedCard extends Pick<AttemptRow, 'merchantId' | 'reference' | 'sta
 
 const charges = acts<ChargedCard>({
   name: 'card charge',
-  rows: { table: 'rail_order', idsAre: 'moments' },
+  rows: { table: 'rail_order', idFormat: 'standard' },
   read: (tx, ranges) =>
     tx<ChargedCard[]>`
       select r.merchant_id, r.id, r.state as order_state, a.reference, a.status, a.amount, p.amount as paid, t.transaction_reference

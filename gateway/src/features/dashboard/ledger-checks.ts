@@ -73,7 +73,7 @@ const wrongTotal = ({ merchantId, hour, source, target }: HourOfMoves, stored: b
 export const dashboardChecks: readonly RowCheck[] = [
   {
     name: 'hourly total',
-    rows: { table: 'journal', idsAre: 'moments' },
+    rows: { table: 'journal', idFormat: 'standard' },
     run: async (tx, ranges) => ({ ...NOTHING, findings: await findWrongSums(tx, ranges) }),
   },
 ]

@@ -10,7 +10,7 @@ type Debit = DebitRow & WithOrder & { readonly paid: Kobo | null }
 
 const debitCheck = acts<Debit>({
   name: 'debit',
-  rows: { table: 'debit', idsAre: 'moments' },
+  rows: { table: 'debit', idFormat: 'standard' },
   read: (tx, ranges) =>
     tx<Debit[]>`
       select ${debits.of('r')}, ${ofOrder}, p.amount as paid
@@ -36,7 +36,7 @@ type Token = TokenRow & { readonly mandateReference: string }
 /** Checks that an accepted token is posted, and that it authorized its mandate, with an event. */
 const tokenCheck = acts<Token>({
   name: 'mandate token',
-  rows: { table: 'mandate_token', idsAre: 'moments' },
+  rows: { table: 'mandate_token', idFormat: 'standard' },
   read: (tx, ranges) =>
     tx<Token[]>`
       select ${tokens.of('r')}, m.mandate_reference

@@ -47,18 +47,18 @@ export const mandates = table('mandate', ['merchantId', 'id'], {
 export type MandateRow = Row<typeof mandates>
 
 export const mandateList = listing(mandates, {
-  idsAre: 'moments',
+  idFormat: 'standard',
   status: 'status',
   customer: { email: 'customerEmailAddress', name: 'customerName' },
 })
 /** The customers of mandates as a list: the newest mandate of each. */
 export const mandateHolderList = listing(mandates, {
-  idsAre: 'moments',
+  idFormat: 'standard',
   customer: { email: 'customerEmailAddress', name: 'customerName' },
   isPerCustomer: true,
 })
-const mandatesByPhone = listing(mandates, { idsAre: 'moments', status: 'customerPhoneNumber' })
-const mandatesByAccount = listing(mandates, { idsAre: 'moments', status: 'customerAccountNumber' })
+const mandatesByPhone = listing(mandates, { idFormat: 'standard', status: 'customerPhoneNumber' })
+const mandatesByAccount = listing(mandates, { idFormat: 'standard', status: 'customerAccountNumber' })
 
 /** Finds the newest mandates with one of these phone or account numbers. */
 export async function findMandatesByNumber(

@@ -29,7 +29,7 @@ const hasEnded = (status: TransferRow['status']): status is EndStatus => status 
 
 const transferCheck = acts<Transfer>({
   name: 'transfer',
-  rows: { table: 'transfer', idsAre: 'moments' },
+  rows: { table: 'transfer', idFormat: 'standard' },
   read: (tx, ranges) =>
     tx<Transfer[]>`
       select ${transfers.of('r')}, ${ofOrder}
@@ -108,7 +108,7 @@ async function findTransfers(tx: Tx, journals: readonly JournalKey[]): Promise<r
 /** A batch debits its valid items from the wallet as one sum. */
 const batchCheck = acts<BatchRow>({
   name: 'batch',
-  rows: { table: 'transfer_batch', idsAre: 'moments' },
+  rows: { table: 'transfer_batch', idFormat: 'standard' },
   read: (tx, ranges) =>
     tx<BatchRow[]>`select ${batches.of('r')} from ${ranged(ranges)} join transfer_batch r on ${within('r', ranges)}`,
   reference: ({ batchReference }) => batchReference,

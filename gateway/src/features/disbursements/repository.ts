@@ -53,7 +53,7 @@ export const transfers = table('transfer', ['merchantId', 'id'], {
 })
 export type TransferRow = Row<typeof transfers>
 
-export const transferList = listing(transfers, { idsAre: 'moments', status: 'status', amount: 'amount' })
+export const transferList = listing(transfers, { idFormat: 'standard', status: 'status', amount: 'amount' })
 
 export const batches = table('transfer_batch', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
@@ -86,7 +86,7 @@ export const transfersInBatch = (
   place: PlaceInList,
 ): Promise<ListPage<TransferRow>> => transferList(db, merchantId, filter, place, sql`batch_id = ${id}`)
 
-export const batchList = listing(batches, { idsAre: 'moments', status: 'status', amount: 'totalAmount' })
+export const batchList = listing(batches, { idFormat: 'standard', status: 'status', amount: 'totalAmount' })
 
 /** OTPs of transfers and batches. */
 const authorizations = table('transfer_authorization', ['merchantId', 'ownerId'], {
@@ -458,7 +458,7 @@ export async function findTransfersOfAny(db: Db, reference: string): Promise<rea
 }
 
 const recipientList = listing(transfers, {
-  idsAre: 'moments',
+  idFormat: 'standard',
   status: 'status',
   customer: { email: 'destinationAccountName', name: 'destinationAccountName' },
   reference: 'destinationAccountNumber',

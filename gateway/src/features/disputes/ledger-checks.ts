@@ -9,7 +9,7 @@ type Dispute = DisputeRow & { readonly disputed: bigint; readonly paid: bigint }
 
 const disputeCheck = acts<Dispute>({
   name: 'dispute',
-  rows: { table: 'dispute', idsAre: 'moments' },
+  rows: { table: 'dispute', idFormat: 'standard' },
   read: (tx, ranges) =>
     tx<Dispute[]>`
       select ${disputes.of('r')}, p.paid, coalesce(d.amount, 0) as disputed

@@ -47,7 +47,12 @@ export const disputes = table('dispute', ['merchantId', 'id'], {
 export type DisputeRow = Row<typeof disputes>
 type DisputeKey = Pick<DisputeRow, 'merchantId' | 'id'>
 
-export const disputeList = listing(disputes, { idsAre: 'moments', status: 'status', method: 'kind', amount: 'amount' })
+export const disputeList = listing(disputes, {
+  idFormat: 'standard',
+  status: 'status',
+  method: 'kind',
+  amount: 'amount',
+})
 
 /** Evidence files of merchants. Their content is encrypted. */
 export const files = table('dispute_file', ['merchantId', 'id'], {

@@ -48,7 +48,7 @@ const invoices = table('invoice', ['merchantId', 'transactionId'], {
 
 export type InvoiceRow = Row<typeof invoices>
 
-export const invoiceList = listing(invoices, { idsAre: 'transactions', id: 'transactionId' })
+export const invoiceList = listing(invoices, { idFormat: 'transaction', id: 'transactionId' })
 
 export const insertInvoice = (tx: Tx, row: InvoiceRow): void => invoices.insert(tx, [row])
 

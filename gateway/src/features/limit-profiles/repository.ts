@@ -19,7 +19,7 @@ const limitProfiles = table('limit_profile', ['merchantId', 'id'], {
 
 export type LimitProfileRow = Row<typeof limitProfiles>
 
-export const limitProfileList = listing(limitProfiles, { idsAre: 'moments' })
+export const limitProfileList = listing(limitProfiles, { idFormat: 'standard' })
 
 /** How much may be paid into an account, per payment and per day in Lagos. */
 export type Limits = Pick<

@@ -5,7 +5,7 @@ import { type PaycodeRow, paycodes } from './repository.ts'
 
 const paycodeCheck = acts<PaycodeRow>({
   name: 'paycode',
-  rows: { table: 'paycode', idsAre: 'moments' },
+  rows: { table: 'paycode', idFormat: 'standard' },
   read: (tx, ranges) =>
     tx<PaycodeRow[]>`select ${paycodes.of('r')} from ${ranged(ranges)} join paycode r on ${within('r', ranges)}`,
   reference: ({ paycodeReference }) => paycodeReference,

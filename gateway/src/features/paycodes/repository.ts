@@ -30,7 +30,7 @@ export const paycodes = table('paycode', ['merchantId', 'id'], {
 })
 export type PaycodeRow = Row<typeof paycodes>
 
-export const paycodeList = listing(paycodes, { idsAre: 'moments', status: 'status', amount: 'amount' })
+export const paycodeList = listing(paycodes, { idFormat: 'standard', status: 'status', amount: 'amount' })
 
 /** Claims a code for a paycode; returns false if another open paycode has it. */
 export async function claimCode(

@@ -36,7 +36,7 @@ const linkTransactions = table('payment_link_transaction', ['merchantId', 'linkI
   transactionId: column<bigint>(),
 })
 
-export const paymentLinkList = listing(paymentLinks, { idsAre: 'moments', amount: 'amount' })
+export const paymentLinkList = listing(paymentLinks, { idFormat: 'standard', amount: 'amount' })
 
 /** Inserts a link; returns whether its reference was new. */
 export const insertLink = async (tx: Tx, row: PaymentLinkRow): Promise<boolean> =>

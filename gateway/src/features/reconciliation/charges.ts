@@ -88,7 +88,7 @@ export async function chargeMerchant(
 export const chargeChecks: readonly RowCheck[] = [
   acts<ChargeRow>({
     name: 'charge of a merchant',
-    rows: { table: 'merchant_charge', idsAre: 'moments' },
+    rows: { table: 'merchant_charge', idFormat: 'standard' },
     read: (tx, ranges) =>
       tx<
         ChargeRow[]

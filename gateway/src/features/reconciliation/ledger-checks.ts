@@ -8,7 +8,7 @@ import { decisionJournal, isPostedResolution, keyOf } from './journals.ts'
 export const reconciliationChecks: readonly RowCheck[] = [
   acts<DecisionRow>({
     name: 'decision about a statement',
-    rows: { table: 'reconciliation_decision', idsAre: 'moments' },
+    rows: { table: 'reconciliation_decision', idFormat: 'standard' },
     read: (tx, ranges) =>
       tx<DecisionRow[]>`
         select ${decisions.of('r')} from ${ranged(ranges)} join reconciliation_decision r on ${within('r', ranges)}`,

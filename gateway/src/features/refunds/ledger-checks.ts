@@ -14,7 +14,7 @@ type Refund = RefundRow & { readonly parts: readonly Part[] }
 
 const refundCheck = acts<Refund>({
   name: 'refund',
-  rows: { table: 'refund', idsAre: 'moments' },
+  rows: { table: 'refund', idFormat: 'standard' },
   read: async (tx, ranges) => {
     const rows = await tx<(RefundRow & WithOrder)[]>`
       select ${refunds.of('r')}, ${ofOrder}

@@ -53,7 +53,12 @@ export const refunds = table('refund', ['merchantId', 'id'], {
 })
 export type RefundRow = Row<typeof refunds>
 
-export const refundList = listing(refunds, { idsAre: 'moments', status: 'status', method: 'method', amount: 'amount' })
+export const refundList = listing(refunds, {
+  idFormat: 'standard',
+  status: 'status',
+  method: 'method',
+  amount: 'amount',
+})
 type RefundKey = Pick<RefundRow, 'merchantId' | 'id'>
 
 /** The parts of a refund that returns several payments. */

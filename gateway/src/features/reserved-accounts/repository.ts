@@ -43,13 +43,13 @@ export const reservedAccounts = table('reserved_account', ['merchantId', 'id'], 
 export type ReservedAccountRow = Row<typeof reservedAccounts>
 
 export const reservedAccountList = listing(reservedAccounts, {
-  idsAre: 'moments',
+  idFormat: 'standard',
   method: 'type',
   customer: { email: 'customerEmail', name: 'customerName' },
 })
 /** The customers of reserved accounts as a list: the newest account of each. */
 export const accountHolderList = listing(reservedAccounts, {
-  idsAre: 'moments',
+  idFormat: 'standard',
   customer: { email: 'customerEmail', name: 'customerName' },
   isPerCustomer: true,
 })

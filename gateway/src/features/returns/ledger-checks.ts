@@ -9,7 +9,7 @@ type Return = ReturnRow & WithOrder
 /** A rejected credit is in suspense until we return it. If its partner returns it, nothing is posted. */
 const returnCheck = acts<Return>({
   name: 'return',
-  rows: { table: 'credit_return', idsAre: 'moments' },
+  rows: { table: 'credit_return', idFormat: 'standard' },
   read: (tx, ranges) =>
     tx<Return[]>`
       select ${returns.of('r')}, ${ofOrder}

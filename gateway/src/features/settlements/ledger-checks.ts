@@ -32,7 +32,7 @@ interface Settlement extends SettlementRow {
 
 const settlementCheck = acts<Settlement>({
   name: 'settlement',
-  rows: { table: 'settlement', idsAre: 'moments' },
+  rows: { table: 'settlement', idFormat: 'standard' },
   read: (tx, ranges) =>
     tx<Settlement[]>`
       select ${settlements.of('r')}, i.settled, i.count, s.sub_accounts,
@@ -82,7 +82,7 @@ type Payout = PayoutRow &
 
 const payoutCheck = acts<Payout>({
   name: 'payout',
-  rows: { table: 'settlement_payout', idsAre: 'moments' },
+  rows: { table: 'settlement_payout', idFormat: 'standard' },
   read: (tx, ranges) =>
     tx<Payout[]>`
       select ${payouts.of('r')}, ${ofOrder}, o.reference as order_reference, b.paid_out, b.is_decided

@@ -30,7 +30,7 @@ export const settlements = table('settlement', ['merchantId', 'id'], {
 })
 export type SettlementRow = Row<typeof settlements>
 
-export const settlementList = listing(settlements, { idsAre: 'moments', status: 'status', amount: 'amount' })
+export const settlementList = listing(settlements, { idFormat: 'standard', status: 'status', amount: 'amount' })
 type SettlementKey = Pick<SettlementRow, 'merchantId' | 'id'>
 
 /** Transactions of settlements, and the merchant's share of each. */

@@ -18,7 +18,7 @@ type PaidTransaction = Paid & { readonly merchantId: bigint; readonly id: bigint
 /** Checks each transaction that has payments, or whose row says so. */
 const transactions = acts<PaidTransaction>({
   name: 'transaction',
-  rows: { table: 'transaction', idsAre: 'transactions' },
+  rows: { table: 'transaction', idFormat: 'transaction' },
   read: (tx, ranges) =>
     tx<PaidTransaction[]>`
       select r.merchant_id, r.id, r.transaction_reference, r.status, r.payable, r.amount_paid, r.fee, p.paid, p.fees
@@ -69,7 +69,7 @@ async function readPayments(
 /** Checks that every payment is posted, counted in its transaction, and sent in an event. */
 const payments = acts<Payment>({
   name: 'payment',
-  rows: { table: 'payment', idsAre: 'moments' },
+  rows: { table: 'payment', idFormat: 'standard' },
   read: async (tx, ranges) =>
     readPayments(
       tx,
@@ -103,7 +103,7 @@ type Rejected = Pick<RejectedPaymentRow, 'merchantId' | 'id' | 'railReference' |
  */
 const rejectedPayments = acts<Rejected>({
   name: 'rejected payment',
-  rows: { table: 'rejected_payment', idsAre: 'moments' },
+  rows: { table: 'rejected_payment', idFormat: 'standard' },
   read: (tx, ranges) =>
     tx<Rejected[]>`
       select r.merchant_id, r.id, r.rail_reference, r.reason, r.received_at

@@ -130,7 +130,7 @@ export const findPaymentsUnder = (db: Db, railReferences: readonly string[]): Pr
       join payment p on p.merchant_id = m.id and p.rail_reference = any(${railReferences}::text[])
      limit ${NAMESAKES_MAX}`
 
-const paymentList = listing(payments, { idsAre: 'moments', method: 'payerAccountNumber' })
+const paymentList = listing(payments, { idFormat: 'standard', method: 'payerAccountNumber' })
 
 /**
  * Finds the newest transactions that were paid from an account number up to a time. If the search stopped early, also

@@ -76,7 +76,7 @@ const transactions = table('transaction', ['merchantId', 'id'], {
 export type TransactionRow = Row<typeof transactions>
 
 export const transactionList: Listing<TransactionRow> = listing(transactions, {
-  idsAre: 'transactions',
+  idFormat: 'transaction',
   status: 'status',
   method: 'paymentMethod',
   amount: 'amount',
@@ -87,7 +87,7 @@ export type TransactionKey = Key<typeof transactions>
 
 /** A merchant's customers as a list: the newest transaction of each. */
 export const payerList: Listing<TransactionRow> = listing(transactions, {
-  idsAre: 'transactions',
+  idFormat: 'transaction',
   customer: { email: 'customerEmail', name: 'customerName' },
   isPerCustomer: true,
 })
@@ -482,7 +482,7 @@ const matching = (merchantId: bigint, filter: TransactionFilter): Fragment => sq
       ${given(filter.customerEmail, (email) => sql`lower(customer_email) = lower(${email})`)}
       ${given(filter.customerName, (name) => sql`customer_name ilike ${contains(name)}`)}
       ${given(filter.paymentStatus, (status) => sql`status = ${status}`)}
-      and ${madeWithin(filter, 'transactions')}`
+      and ${madeWithin(filter, 'transaction')}`
 
 const isEmpty = (filter: TransactionFilter): boolean => Object.values(filter).every((value) => value === undefined)
 

@@ -45,8 +45,8 @@ export type Listing<R> = (
 ) => Promise<ListPage<R>>
 
 interface Searched<R> {
-  /** Whether ids were created from moments or from transaction references. */
-  readonly idsAre: 'moments' | 'transactions'
+  /** `transaction` if the ids that order the list are ids of transactions, which count whole seconds. */
+  readonly idFormat: 'standard' | 'transaction'
   /** The ordering column, if not the id. */
   readonly id?: keyof R & string
   readonly status?: keyof R & string
@@ -76,9 +76,9 @@ export const SEARCH_BOUNDS: SearchBounds = { stepRows: 5_000, stepsMax: 50, step
 const FIRST_STEP_ROWS = 250
 const GROWTH_MAX = 4
 
-const IDS = {
-  moments: { firstAt: firstIdAt, momentOf: momentOfId, stepMilliseconds: 1 },
-  transactions: { firstAt: firstTransactionIdAt, momentOf: momentOfTransactionId, stepMilliseconds: 1_000 },
+const ID_FORMATS = {
+  standard: { firstAt: firstIdAt, momentOf: momentOfId, stepMilliseconds: 1 },
+  transaction: { firstAt: firstTransactionIdAt, momentOf: momentOfTransactionId, stepMilliseconds: 1_000 },
 } as const
 
 /**
@@ -90,7 +90,7 @@ export function listing<R extends object>(
   searched: Searched<R>,
   bounds = SEARCH_BOUNDS,
 ): Listing<R> {
-  const { firstAt, momentOf, stepMilliseconds } = IDS[searched.idsAre]
+  const { firstAt, momentOf, stepMilliseconds } = ID_FORMATS[searched.idFormat]
   const key = searched.id ?? ('id' as keyof R & string)
   const id = names(columnName(key))
   const isRequested = conditionsOf(searched)

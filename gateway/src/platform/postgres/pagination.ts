@@ -83,8 +83,8 @@ const DAY_MILLISECONDS = 86_400_000
  * The condition that rows were created in a period. Ids grow with time and differ from the creation time by far less
  * than a day, so no index on times is needed.
  */
-export function madeWithin({ from, to }: Period, idsAre: 'moments' | 'transactions' = 'moments'): Fragment {
-  const firstAt = idsAre === 'moments' ? firstIdAt : firstTransactionIdAt
+export function madeWithin({ from, to }: Period, idFormat: 'standard' | 'transaction' = 'standard'): Fragment {
+  const firstAt = idFormat === 'standard' ? firstIdAt : firstTransactionIdAt
   const idAt = (moment: Date, days: number): bigint =>
     bounded(firstAt(new Date(moment.getTime() + days * DAY_MILLISECONDS)))
   return sql`

@@ -29,7 +29,7 @@ test('a search for something rare reports how far back it went, and continues fr
     at: minute(n),
   }))
   await inTransaction(shop.db, async (tx) => audits.insert(tx, rows))
-  const searched = { idsAre: 'moments', method: 'act' } as const
+  const searched = { idFormat: 'standard', method: 'act' } as const
   const [stepMillisecondsMax, milliseconds] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   const list = listing(audits, searched, { stepRows: 5, stepsMax: 2, stepMillisecondsMax, milliseconds })
 

@@ -40,7 +40,7 @@ export async function dropExcess(db: Db, merchantId: bigint): Promise<void> {
                    order by id desc offset ${STORED_MAX} limit 1)`
 }
 
-const requestList = listing(requests, { idsAre: 'moments', status: 'outcome' })
+const requestList = listing(requests, { idFormat: 'standard', status: 'outcome' })
 
 /** Filters of the log, in addition to those of every list. */
 export interface RequestFilter extends ListFilter {

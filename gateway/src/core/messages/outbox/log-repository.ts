@@ -202,7 +202,7 @@ export async function requeueEvents(
   return { count: Number(row?.count ?? 0n), last: row?.last ?? null }
 }
 
-export const eventList = listing(events, { idsAre: 'moments', status: 'status', method: 'eventType' })
+export const eventList = listing(events, { idFormat: 'standard', status: 'status', method: 'eventType' })
 
 /** How many of the newest events are inspected. */
 const RECENT_MAX = 5_000

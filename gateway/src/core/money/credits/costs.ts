@@ -60,7 +60,7 @@ export function postCosts(
 export const costChecks: readonly RowCheck[] = [
   acts<CostRow>({
     name: 'cost of a credit',
-    rows: { table: 'credit_cost', idsAre: 'moments' },
+    rows: { table: 'credit_cost', idFormat: 'standard' },
     read: (tx, ranges) =>
       tx<CostRow[]>`select ${costs.of('r')} from ${ranged(ranges)} join credit_cost r on ${within('r', ranges)}`,
     reference: ({ railReference }) => railReference,

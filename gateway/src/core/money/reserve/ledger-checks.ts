@@ -18,7 +18,7 @@ type Lot = LotRow & { readonly walletAccountNumber: string }
 
 const lotCheck = acts<Lot>({
   name: 'reserve',
-  rows: { table: 'reserve_lot', idsAre: 'moments' },
+  rows: { table: 'reserve_lot', idFormat: 'standard' },
   read: (tx, ranges) =>
     tx<Lot[]>`
       select ${lots.of('r')}, m.wallet_account_number

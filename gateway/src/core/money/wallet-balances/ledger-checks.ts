@@ -62,7 +62,7 @@ async function selectLines(tx: Tx, ranges: readonly Range[]): Promise<readonly L
 /** Each entry continues from the balance of the previous one and has its event. */
 const lines = acts<Line>({
   name: 'wallet line',
-  rows: { table: 'journal', idsAre: 'moments' },
+  rows: { table: 'journal', idFormat: 'standard' },
   read: selectLines,
   reference: ({ reference }) => reference,
   state: ({ type }) => type,

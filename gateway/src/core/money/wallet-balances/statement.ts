@@ -26,7 +26,7 @@ export const walletEntries = table('wallet_entry', ['merchantId', 'accountNumber
 })
 export type WalletEntryRow = Row<typeof walletEntries>
 
-const lines = listing(walletEntries, { idsAre: 'moments', method: 'type', amount: 'amount' })
+const lines = listing(walletEntries, { idFormat: 'standard', method: 'type', amount: 'amount' })
 
 export const statementList = (
   db: Db,

@@ -130,10 +130,10 @@ export const withoutRows = (prefix: string): Owned => ({ prefix, find: async (_,
 export interface RowCheck {
   readonly name: string
   /**
-   * The table whose ids order the rows, and whether these ids come from our clock (`moments`) or from transactions.
+   * The table whose ids order the rows, and the format of these ids (`transaction` if they are ids of transactions).
    * Without a table, the check runs once over everything new.
    */
-  readonly rows?: { readonly table: string; readonly idsAre: 'moments' | 'transactions' }
+  readonly rows?: { readonly table: string; readonly idFormat: 'standard' | 'transaction' }
   readonly run: (tx: Tx, ranges: readonly Range[]) => Promise<CheckResult>
   readonly owned?: readonly Owned[]
 }

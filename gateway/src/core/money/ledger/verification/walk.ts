@@ -11,7 +11,7 @@ export async function checkRanges(tx: Tx, { rows, run }: RowCheck, ranges: reado
   if (ranges.length === 0) return NOTHING
   if (rows === undefined) return run(tx, ranges)
   const results: CheckResult[] = []
-  const idRanges = rows.idsAre === 'transactions' ? ranges.map(ofTransactions) : ranges
+  const idRanges = rows.idFormat === 'transaction' ? ranges.map(ofTransactions) : ranges
   for await (const some of inPieces(tx, rows.table, idRanges)) results.push(await run(tx, some))
   return {
     findings: results.flatMap(({ findings }) => findings),
