@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { invariant } from '@kobo/gateway/kernel/errors.ts'
-import { isNeverSeen, type SimulatedBook } from '@kobo/gateway/rails/simulated/index.ts'
+import { type SimulatedBook, wasReportedNotFound } from '@kobo/gateway/rails/simulated/index.ts'
 
 /** The maximum number of entries, because a simulated partner deletes none. */
 const ENTRIES_MAX = 1_000_000
@@ -43,7 +43,7 @@ export function memoryBook(file?: string): MemoryBook {
   }
   const remember = (rail: string, reference: string, entry: Entry): void => {
     of(rail).set(reference, entry)
-    if (!isNeverSeen(entry)) effects.push({ rail, reference, facts: entry.facts })
+    if (!wasReportedNotFound(entry)) effects.push({ rail, reference, facts: entry.facts })
   }
   for (const { rail = '', reference = '', facts, at, isForgotten } of linesIn(file)) {
     if (isForgotten === true) of(rail).delete(reference)

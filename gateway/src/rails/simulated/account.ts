@@ -3,7 +3,7 @@ import { type Clock, secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { nuban } from '../../kernel/nuban.ts'
 import type { AccountOutcome, AccountRail } from '../account.ts'
-import { isNeverSeen, queriedEntry, type SimulatedBook, type SimulatedEntry } from './book.ts'
+import { queriedEntry, type SimulatedBook, type SimulatedEntry, wasReportedNotFound } from './book.ts'
 
 const RAIL = 'account'
 const NUMBERS = 'account number'
@@ -46,7 +46,8 @@ export function simulatedAccounts({
   const change = async (rail: string, reference: string, facts: object) => {
     const at = clock.now()
     const entry = await book.read(RAIL, reference)
-    if (entry === undefined || isNeverSeen(entry)) return { kind: 'refused', reason: 'No such account' } as const
+    if (entry === undefined || wasReportedNotFound(entry))
+      return { kind: 'refused', reason: 'No such account' } as const
     await book.keep(rail, reference, facts, at)
     return { kind: 'done' } as const
   }
@@ -69,7 +70,7 @@ export function simulatedAccounts({
 }
 
 function outcomeOf(entry: SimulatedEntry, now: Date): AccountOutcome {
-  if (isNeverSeen(entry)) return { kind: 'refused', reason: 'The request came too late' }
+  if (wasReportedNotFound(entry)) return { kind: 'refused', reason: 'The request came too late' }
   const { bankCode, accountNumber, accountName, closesAt } = entry.facts as unknown as Facts
   if (IS_REFUSED.test(accountName)) return { kind: 'refused', reason: 'The bank opens no such account' }
   if (OPENS_LATER.test(accountName) && now < secondsAfter(entry.at, LATER_SECONDS)) return { kind: 'unknown' }

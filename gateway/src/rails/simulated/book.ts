@@ -25,10 +25,10 @@ const entries = table('simulated_entry', ['rail', 'reference'], {
 type EntryRow = Row<typeof entries>
 export type SimulatedEntry = Pick<EntryRow, 'facts' | 'at'>
 
-const NEVER_SEEN = { neverSeen: true }
+const REPORTED_NOT_FOUND = { neverSeen: true }
 
 /** Whether an earlier query has already reported the reference as not found. */
-export const isNeverSeen = ({ facts }: SimulatedEntry): boolean => 'neverSeen' in facts
+export const wasReportedNotFound = ({ facts }: SimulatedEntry): boolean => 'neverSeen' in facts
 
 /**
  * Finds the entry of a queried reference. If there is none, stores that it was reported as not found, and returns
@@ -40,8 +40,8 @@ export async function queriedEntry(
   reference: string,
   at: Date,
 ): Promise<SimulatedEntry | undefined> {
-  const entry = await book.keep(rail, reference, NEVER_SEEN, at)
-  return isNeverSeen(entry) ? undefined : entry
+  const entry = await book.keep(rail, reference, REPORTED_NOT_FOUND, at)
+  return wasReportedNotFound(entry) ? undefined : entry
 }
 
 /** Opens the simulated rails' storage in the database, which all processes share. */

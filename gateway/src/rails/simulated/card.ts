@@ -3,7 +3,7 @@ import type { Hidden } from '../../kernel/hidden.ts'
 import { randomDigits } from '../../kernel/ids.ts'
 import { type Kobo, toNairaText } from '../../kernel/money.ts'
 import type { CardRail, CardRefundOutcome, ChargeOutcome, ChargeRequest, FoundCharge } from '../card.ts'
-import { isNeverSeen, queriedEntry, type SimulatedBook, type SimulatedEntry } from './book.ts'
+import { queriedEntry, type SimulatedBook, type SimulatedEntry, wasReportedNotFound } from './book.ts'
 
 /** The sandbox's cards by number. Any other valid number is approved and not reusable. */
 export const CARDS: Readonly<Record<string, Kind>> = {
@@ -55,7 +55,7 @@ export interface World {
 /** The current state of a charge. An expired challenge counts as declined. */
 export async function readCharge({ clock, book }: World, reference: string): Promise<ChargeFacts | undefined> {
   const entry = await book.read(CHARGES, reference)
-  return entry === undefined || isNeverSeen(entry) ? undefined : factsNow(entry, clock.now())
+  return entry === undefined || wasReportedNotFound(entry) ? undefined : factsNow(entry, clock.now())
 }
 
 /** Replaces a charge; returns false if it has changed. */
@@ -83,7 +83,7 @@ export function simulatedCardRail(world: World): CardRail {
       const at = clock.now()
       const decided = decide(request)
       const entry = await book.keep(CHARGES, request.reference, decided, at)
-      if (isNeverSeen(entry)) return { kind: 'declined', reason: 'The charge came too late' }
+      if (wasReportedNotFound(entry)) return { kind: 'declined', reason: 'The charge came too late' }
       const facts = factsNow(entry, at)
       return isLost(facts, decided) ? { kind: 'unknown' } : outcomeOf(request.reference, facts)
     },
@@ -106,7 +106,7 @@ export function simulatedCardRail(world: World): CardRail {
     refund: async ({ reference, chargeReference, amount }) => {
       const decided = decideRefund(await readCharge(world, chargeReference), chargeReference, amount)
       const entry = await book.keep(REFUNDS, reference, decided, clock.now())
-      if (isNeverSeen(entry)) return { kind: 'refused', reason: 'The refund came too late' }
+      if (wasReportedNotFound(entry)) return { kind: 'refused', reason: 'The refund came too late' }
       const facts = entry.facts as RefundFacts
       return isLost(facts, decided) ? { kind: 'unknown' } : refundOutcomeOf(facts)
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { compact } from '../../kernel/dates.ts'
 import type { DebitOutcome, DebitRail } from '../debit.ts'
-import { isNeverSeen, queriedEntry, type SimulatedBook, type SimulatedEntry } from './book.ts'
+import { queriedEntry, type SimulatedBook, type SimulatedEntry, wasReportedNotFound } from './book.ts'
 import { INSTITUTION } from './institution.ts'
 
 const RAIL = 'debit'
@@ -33,7 +33,7 @@ export function simulatedDebit({ clock, book }: { readonly clock: Clock; readonl
 }
 
 function outcomeOf(entry: SimulatedEntry, reference: string, now: Date): DebitOutcome {
-  if (isNeverSeen(entry)) return REFUSED
+  if (wasReportedNotFound(entry)) return REFUSED
   const { accountNumber } = entry.facts as { readonly accountNumber: string }
   const { at } = entry
   if (DECLINES.test(accountNumber)) return INSUFFICIENT

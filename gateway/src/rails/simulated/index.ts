@@ -10,7 +10,7 @@ import { simulatedReturns } from './returns.ts'
 import { simulatedTransfers } from './transfer.ts'
 
 export { type AccessControl, simulatedAccessControl } from './access-control.ts'
-export { isNeverSeen, type SimulatedBook, simulatedBook } from './book.ts'
+export { type SimulatedBook, simulatedBook, wasReportedNotFound } from './book.ts'
 
 export { INSTITUTION } from './institution.ts'
 

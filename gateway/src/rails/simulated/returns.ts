@@ -3,7 +3,7 @@ import { compact } from '../../kernel/dates.ts'
 import { randomDigits } from '../../kernel/ids.ts'
 import type { ReturnRail, SendBackOrder } from '../returns.ts'
 import type { TransferOutcome } from '../transfer.ts'
-import { isNeverSeen, queriedEntry, type SimulatedBook, type SimulatedEntry } from './book.ts'
+import { queriedEntry, type SimulatedBook, type SimulatedEntry, wasReportedNotFound } from './book.ts'
 import { INSTITUTION } from './institution.ts'
 
 const RAIL = 'send-back'
@@ -29,7 +29,7 @@ export const simulatedReturns = ({
     const name = creditName(credit)
     const sessionId = `${INSTITUTION}${compact(at).slice(2)}${randomDigits(12)}`
     const entry = await book.keep(RAIL, reference, { credit: name, amount: String(amount), sessionId }, at)
-    if (isNeverSeen(entry)) return { kind: 'failed', reason: 'It came too late' }
+    if (wasReportedNotFound(entry)) return { kind: 'failed', reason: 'It came too late' }
     const first = await book.keep(CREDITS_SENT_BACK, name, { reference }, at)
     return first.facts['reference'] === reference ? succeeded(entry) : ALREADY_SENT_BACK
   },

@@ -3,7 +3,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { compact } from '../../kernel/dates.ts'
 import { randomDigits } from '../../kernel/ids.ts'
 import type { FoundTransfer, TransferOrder, TransferOutcome, TransferRail } from '../transfer.ts'
-import { isNeverSeen, queriedEntry, type SimulatedBook, type SimulatedEntry } from './book.ts'
+import { queriedEntry, type SimulatedBook, type SimulatedEntry, wasReportedNotFound } from './book.ts'
 import { INSTITUTION } from './institution.ts'
 import { fullName, personOf } from './people.ts'
 
@@ -66,7 +66,7 @@ export function simulatedTransfers({
       const sessionId = `${INSTITUTION}${compact(at).slice(2)}${randomDigits(12)}`
       const facts = { ...destination, amount: String(amount), sessionId }
       const entry = await book.keep(RAIL, reference, facts, at)
-      if (isNeverSeen(entry)) return TOO_LATE
+      if (wasReportedNotFound(entry)) return TOO_LATE
       const outcome = outcomeOf(entry, at)
       // A reversed transfer had succeeded: a repeated send returns that success, and a query returns the reversal.
       return outcome.kind === 'reversed' ? { kind: 'succeeded', sessionId: outcome.sessionId, finalAt: at } : outcome
