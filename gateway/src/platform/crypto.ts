@@ -50,7 +50,8 @@ export const hmacSha256Base64 = (secret: string | KeyObject, body: string): stri
 const REFERENCE_HASH_LENGTH = 24
 
 /**
- * A reference of letters and digits, in place of one that a partner does not accept. Equal references give equal ones.
+ * Returns a reference of letters and digits, to replace one that a partner does not accept. The same reference always
+ * gives the same result.
  */
 export const hashedReference = (reference: string): string =>
   `K${hash('sha256', reference, 'hex').slice(0, REFERENCE_HASH_LENGTH).toUpperCase()}`
@@ -58,12 +59,12 @@ export const hashedReference = (reference: string): string =>
 /** The length of a block and of a hash, in bytes. */
 const LENGTHS = { sha256: { block: 64, hash: 32 }, sha512: { block: 128, hash: 64 } } as const
 const UTF8_BYTES_MAX = 3
-/** The padded key and the text, written here before they are hashed. A longer text gets a buffer of its own. */
+/** A shared buffer for the padded key and the text to hash. A longer text gets its own buffer. */
 const scratch = Buffer.alloc(32_768)
 
 /**
- * Creates an HMAC signer for one key, for signatures on every request and webhook. The result equals that of Node.js,
- * which creates an object per text; that costs more than the hash.
+ * Creates a function that signs texts with one key: it signs every request and webhook. Node.js would return the same
+ * signature, but would create an object per text, which costs more than the hash.
  */
 export function openHmac(
   algorithm: keyof typeof LENGTHS,
@@ -75,13 +76,13 @@ export function openHmac(
   const padded = (pad: number): Buffer => Buffer.alloc(block).map((_, at) => (used[at] ?? 0) ^ pad) as Buffer
   const inner = padded(0x36)
   const outer = Buffer.concat([padded(0x5c), Buffer.alloc(length)])
-  const behindKey = (text: string): Buffer => {
+  const keyAndText = (text: string): Buffer => {
     if (block + text.length * UTF8_BYTES_MAX > scratch.length) return Buffer.concat([inner, Buffer.from(text)])
     inner.copy(scratch)
     return scratch.subarray(0, block + scratch.write(text, block))
   }
   return (text) => {
-    outer.write(hash(algorithm, behindKey(text), 'binary'), block, 'binary')
+    outer.write(hash(algorithm, keyAndText(text), 'binary'), block, 'binary')
     return hash(algorithm, outer, encoding)
   }
 }
@@ -89,5 +90,5 @@ export function openHmac(
 /** Derives a key per use, so that one secret can serve several uses. */
 export const deriveKey = (key: Buffer, use: string): Buffer => createHmac('sha256', key).update(use).digest()
 
-/** A hash that cannot be computed or guessed without the key: for short secrets such as codes. */
+/** Returns a hash that cannot be computed without the key: for short secrets, such as codes, that could be guessed. */
 export const keyedHash = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('base64')

@@ -397,29 +397,29 @@ export type Config = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typ
 
 export const NO_MASTER_KEY = '  KOBO_MASTER_KEY is required in live mode'
 
-/** Reads all settings; throws the whole list of invalid ones, and in live mode of insecure ones. */
+/** Reads all settings. Throws one error with all invalid settings and, in live mode, all insecure ones. */
 export function readConfig(env: NodeJS.ProcessEnv, program: Program = 'gateway'): Config {
-  const wrongs: string[] = []
-  const unread = new Set<string>()
+  const problems: string[] = []
+  const invalidNames = new Set<string>()
   const given = trimmed(env)
   const entries = Object.entries(SETTINGS).map(([key, { name, read }]) => {
     try {
       return [key, read(given[name], given)]
     } catch (error) {
-      wrongs.push(`  ${name} ${(error as Error).message}`)
-      unread.add(name)
+      problems.push(`  ${name} ${(error as Error).message}`)
+      invalidNames.add(name)
       return [key, read(undefined, {})]
     }
   })
   const config = Object.fromEntries(entries) as Config
-  wrongs.push(...unknownNames(given))
+  problems.push(...unknownNames(given))
   // Only the gateway always needs the key. Migrations and ledger verification work without it.
   const hasKey = ['KOBO_MASTER_KEY', 'KOBO_MASTER_KEY_FILE'].some((name) => given[name] !== undefined)
-  if (config.environment === 'live' && program === 'gateway' && !hasKey) wrongs.push(NO_MASTER_KEY)
+  if (config.environment === 'live' && program === 'gateway' && !hasKey) problems.push(NO_MASTER_KEY)
   for (const { name, setting, reason } of findInsecureSettings(config, program))
-    if (!config.allowed.includes(name) && !unread.has(setting))
-      wrongs.push(`  ${setting} ${reason} (KOBO_ALLOW=${name} allows it)`)
-  if (wrongs.length > 0) throw new Error(`Invalid settings:\n${wrongs.join('\n')}`)
+    if (!config.allowed.includes(name) && !invalidNames.has(setting))
+      problems.push(`  ${setting} ${reason} (KOBO_ALLOW=${name} allows it)`)
+  if (problems.length > 0) throw new Error(`Invalid settings:\n${problems.join('\n')}`)
   return config
 }
 
@@ -430,7 +430,7 @@ const OTHER_NAMES =
 const SERVICE_NAMES = /_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/
 const SERVICE_ADDRESS = /^(tcp|udp|sctp):\/\//
 
-/** Unknown KOBO_ names, most often typos. If they were ignored, `KOBO_ENVIROMENT=live` would start a sandbox. */
+/** Finds unknown KOBO_ names, mostly typos. If they were ignored, `KOBO_ENVIROMENT=live` would start a sandbox. */
 function unknownNames(env: NodeJS.ProcessEnv): readonly string[] {
   const names = Object.values(SETTINGS).map(({ name }) => name)
   const partners = [

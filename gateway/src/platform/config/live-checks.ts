@@ -75,10 +75,10 @@ const plainDatabase = (setting: string, urlOf: (settings: Settings) => string | 
   },
 })
 
-/** A limit above any caller's rate: ten thousand requests a second. */
+/** No caller reaches a higher limit than this: ten thousand requests a second. */
 const RATE_LIMIT_MAX = 600_000
 
-/** Every check, in the order of its report. */
+/** All checks, in the order in which they are reported. */
 const CHECKS: readonly Check[] = [
   {
     name: 'embedded-database',
@@ -229,7 +229,7 @@ export interface InsecureSetting {
   readonly reason: string
 }
 
-/** All insecure settings, whether allowed or not; none in the sandbox. */
+/** Finds all insecure settings, allowed or not; returns none in the sandbox. */
 export function findInsecureSettings(settings: Settings, program: Program): readonly InsecureSetting[] {
   if (settings.environment !== 'live') return []
   return CHECKS.flatMap(({ name, setting, program: needs, find }) => {
@@ -238,7 +238,7 @@ export function findInsecureSettings(settings: Settings, program: Program): read
   })
 }
 
-/** Why a webhook URL is not allowed, or undefined if it is. */
+/** Returns why a webhook URL is not allowed, or undefined if it is allowed. */
 export const whyNotWebhookUrl = (
   { environment, allowed }: Pick<Settings, 'environment' | 'allowed'>,
   url: string,
@@ -259,7 +259,7 @@ function whyPlainMail(url: string): string | undefined {
     : undefined
 }
 
-// A socket path and a missing host are local, too.
+// A socket path or a missing host also means this machine.
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|\/.*)?$/
 
 const isPlainDatabase = (text: string): boolean => readHosts(text).urls.some(isPlainServer)

@@ -22,7 +22,7 @@ const wrong = (reason: string): never => {
   throw new Error(reason)
 }
 
-/** One URL; or several with partner codes: `wema=https://…,providus=https://…`. */
+/** Reads one URL, or several with partner codes: `wema=https://…,providus=https://…`. */
 export function readRailsAddresses(text: string | undefined): readonly RailsAddress[] {
   if (text === undefined) return []
   const addresses = text.split(',').map((item) => {
@@ -34,15 +34,15 @@ export function readRailsAddresses(text: string | undefined): readonly RailsAddr
   if (addresses.length > PARTNERS_MAX) wrong(`must list at most ${PARTNERS_MAX} partners`)
   if (addresses.length > 1 && codes.has(undefined)) wrong('must give each of several partners a code: wema=https://…')
   if (codes.size < addresses.length) wrong('must name each partner once')
-  // The ledger names accounts by rail and by partner in the same place, so a partner's code must not be a rail's name.
+  // The same part of a ledger account's name is a rail or a partner, so a partner's code must not be a rail's name.
   const taken = RAILS.find((rail) => codes.has(rail))
   if (taken !== undefined) wrong(`must not use the partner code ${taken}: it is reserved in the ledger`)
   return addresses
 }
 
 /**
- * The only partner's secret, or one per code: `wema=…,providus=…`. They must differ: the secret that signed a credit
- * identifies the partner.
+ * Reads the only partner's secret, or one secret per code: `wema=…,providus=…`. The secrets must differ, because the
+ * secret that signed a credit identifies the partner.
  */
 export function readRailsSecrets(text: string | undefined, addresses: readonly RailsAddress[]): readonly RailsSecret[] {
   if (text === undefined) return []

@@ -6,7 +6,7 @@ type Place = Pick<Config, 'host' | 'port' | 'dataDirectory'>
 
 type SystemError = Error & { readonly code?: string | undefined; readonly syscall?: string }
 
-/** Why a start failed for reasons outside the program, in one sentence with the fix. Undefined if it may be a bug. */
+/** Explains a start that failed for a reason outside the program, with the fix; undefined if it may be a bug. */
 export function explainFailure(error: SystemError, { host, port, dataDirectory }: Place): string | undefined {
   const { code, syscall, message } = error
   if (error instanceof WrongSchema) return message
@@ -37,7 +37,7 @@ const NO_SUCH_HOST = 'ENOTFOUND'
 /** The codes of OpenSSL and Node.js for a certificate that is not accepted. */
 const UNTRUSTED = /CERT|SIGNATURE|ALTNAME/
 
-/** How to fix a wrong setting; undefined if the settings may be right. */
+/** Returns how to fix a wrong setting; undefined if the settings may be right. */
 function settingFix({ code = '' }: DatabaseUnavailable): string | undefined {
   if (NOT_AUTHORIZED.test(code)) return `Correct the user and password in ${DATABASE_URLS}.`
   if (code === NO_SUCH_DATABASE)
@@ -47,7 +47,7 @@ function settingFix({ code = '' }: DatabaseUnavailable): string | undefined {
   return undefined
 }
 
-/** Why the database cannot be used. PostgreSQL's own message contains no secret. */
+/** Explains why the database cannot be used. It quotes PostgreSQL's message, which contains no secret. */
 function explainDatabase(error: DatabaseUnavailable): string {
   const fix = settingFix(error) ?? `Start PostgreSQL and let this machine connect to it, or correct ${DATABASE_URLS}.`
   return `${error.message.replace(/\.?$/, '.')} ${fix}`

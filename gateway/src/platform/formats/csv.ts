@@ -8,7 +8,7 @@ export const BYTE_ORDER_MARK = '\uFEFF'
 const FORMULA = /(^|[;\t\r\n])([\s"]*)(?=[=+\-@])/g
 const NUMBER = /^-?\d+(\.\d+)?$/
 
-/** A cell: every text is quoted, and an apostrophe before a formula makes it text. */
+/** Writes a cell. Texts are quoted, and a formula gets an apostrophe in front, which makes it a text. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value)
@@ -20,7 +20,7 @@ export function cell(value: unknown): string {
 /** Digits that a spreadsheet would read as a number: it drops leading zeros and rounds after 15 digits. */
 const LONG_DIGITS = /^(0\d+|\d{10,})$/
 
-/** A cell for spreadsheets, which shows account numbers and session IDs with all their digits. */
+/** Writes a cell for spreadsheets, so that account numbers and session IDs keep all their digits. */
 export const spreadsheetCell = (value: unknown): string =>
   typeof value === 'string' && LONG_DIGITS.test(value) ? `"=""${value}"""` : cell(value)
 

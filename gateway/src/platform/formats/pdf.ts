@@ -32,13 +32,13 @@ const MARGIN = 56
 const BAND = 110
 const VALUES_AT = 210
 const GAP = 8
-const LINES_OF_ONE_MAX = 6
-/** A line that would start lower on a page starts the next one. */
-const ROOM = 36
-/** About 4.5 cm, so that a module has 0.7 mm. */
+const LINES_PER_TEXT_MAX = 6
+/** A line that would start closer than this to the bottom margin moves to the next page. */
+const LINE_ROOM = 36
+/** About 4.5 cm, so that each module of the code is 0.7 mm wide. */
 const QR_SIZE = 128
 
-/** Renders a document as PDF. Its fonts are embedded, and text copied from it is the text that was given. */
+/** Renders a document as PDF. Its fonts are embedded, and text copied from it equals the given text. */
 export async function pdfOf(paper: Paper): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit')
   fonts ??= loadFonts()
@@ -76,24 +76,24 @@ function draw(
   write(figure, MARGIN, 24, 'bold', 1)
   y += 56
   const breakPage = (): void => {
-    if (y <= HEIGHT - MARGIN - ROOM) return
+    if (y <= HEIGHT - MARGIN - LINE_ROOM) return
     document.addPage().fillColor(ink)
     y = MARGIN
   }
   for (const [name, value] of facts) {
     breakPage()
     const nameHeight = write(name, MARGIN, 9, 'regular', 2)
-    y += Math.max(nameHeight, write(value, VALUES_AT, 10, 'bold', LINES_OF_ONE_MAX)) + GAP
+    y += Math.max(nameHeight, write(value, VALUES_AT, 10, 'bold', LINES_PER_TEXT_MAX)) + GAP
   }
   y += GAP
   for (const note of notes) {
     breakPage()
-    y += write(note, MARGIN, 9, 'regular', LINES_OF_ONE_MAX) + GAP / 2
+    y += write(note, MARGIN, 9, 'regular', LINES_PER_TEXT_MAX) + GAP / 2
   }
   y += GAP
   if (qr === null || y + QR_SIZE > HEIGHT - MARGIN) return
   drawQr(document, qr.modules, y, ink)
-  write(qr.caption, MARGIN + QR_SIZE + 2 * GAP, 9, 'regular', LINES_OF_ONE_MAX)
+  write(qr.caption, MARGIN + QR_SIZE + 2 * GAP, 9, 'regular', LINES_PER_TEXT_MAX)
 }
 
 /** Draws a QR code at the left margin. The paper around it is its quiet zone. */
@@ -114,7 +114,7 @@ interface Fonts {
 
 let fonts: Promise<Fonts> | undefined
 
-/** DejaVu Sans has ₦ and the letters of Hausa, Igbo and Yoruba. It is parsed once, which takes longer than a document. */
+/** Parses DejaVu Sans, which has ₦ and the letters of Hausa, Igbo and Yoruba. This takes longer than a document. */
 async function loadFonts(): Promise<Fonts> {
   const { create } = await import('fontkit')
   // pdfkit also accepts a parsed font, though its types do not say so.

@@ -26,7 +26,7 @@ const ATTRIBUTE = /\s+([^\s=/>]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
 const ENTITY = /&(#\d{1,7}|#x[0-9a-f]{1,6}|\w{1,10})?;?/gi
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-/** A requested element, and its parent's name and number. The number counts elements of that name. */
+/** A requested element and its parent: the parent's name, and its number among the elements with that name. */
 export interface Found {
   readonly element: XmlElement
   readonly parent: string

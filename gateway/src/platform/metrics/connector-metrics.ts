@@ -5,9 +5,9 @@ import { instruments } from './instruments.ts'
 export interface ConnectorMetrics {
   readonly text: () => Promise<string>
   readonly contentType: string
-  /** Counts a request of the gateway, by the `kind` of the response, or by its status if that is not 200. */
+  /** Records a request of the gateway. `response` is the `kind` of the response, or its status if that is not 200. */
   readonly request: (connector: string, operation: string, response: string, seconds: number) => void
-  /** Counts a partner's call, by the status of the response. */
+  /** Counts a request that a partner sent to us, by the status of our response. */
   readonly callback: (connector: string, status: number) => void
   /** Counts a notification to the gateway: accepted, or failed for now. */
   readonly notification: (connector: string, operation: string, outcome: 'accepted' | 'failed') => void

@@ -9,46 +9,46 @@ const RESPONSE_MILLISECONDS_MAX = 4_000
 const GATHER_MILLISECONDS_MAX = 6_000
 
 /**
- * Messages between the processes of a node. Each request has a number, so that a late response is not mistaken for
- * another.
+ * Messages between the processes of a node. Each request has a number, so that a late response is not matched with a
+ * later request.
  */
 type Message =
   /** A serving process asks the parent process for all metrics. */
-  | { readonly kobo: 'gather'; readonly question: number }
-  | { readonly kobo: 'gathered'; readonly question: number; readonly text: string }
+  | { readonly kobo: 'gather'; readonly requestNumber: number }
+  | { readonly kobo: 'gathered'; readonly requestNumber: number; readonly text: string }
   /** The parent process asks each process for its own metrics. */
-  | { readonly kobo: 'measure'; readonly question: number }
-  | { readonly kobo: 'measured'; readonly question: number; readonly measurements: Measurements }
+  | { readonly kobo: 'measure'; readonly requestNumber: number }
+  | { readonly kobo: 'measured'; readonly requestNumber: number; readonly measurements: Measurements }
 
 const isMessage = (message: unknown): message is Message =>
-  typeof message === 'object' && message !== null && 'kobo' in message && 'question' in message
+  typeof message === 'object' && message !== null && 'kobo' in message && 'requestNumber' in message
 
 /** Pending requests, with a timeout. */
 function openRequests<Result>(waitMilliseconds: number) {
   const waiting = new Map<number, (finish: Result | undefined) => void>()
   let requestCount = 0
   return {
-    request: (send: (question: number) => void): Promise<Result | undefined> =>
+    request: (send: (requestNumber: number) => void): Promise<Result | undefined> =>
       new Promise((resolve) => {
-        const question = requestCount++
+        const requestNumber = requestCount++
         const timer = setTimeout(() => finish(undefined), waitMilliseconds)
         const finish = (given: Result | undefined): void => {
           clearTimeout(timer)
-          waiting.delete(question)
+          waiting.delete(requestNumber)
           resolve(given)
         }
-        waiting.set(question, finish)
-        send(question)
+        waiting.set(requestNumber, finish)
+        send(requestNumber)
       }),
-    answered: (question: number, finish: Result): void => waiting.get(question)?.(finish),
+    respond: (requestNumber: number, finish: Result): void => waiting.get(requestNumber)?.(finish),
   }
 }
 
-/** Run in the parent process: returns the metrics of all processes, each labelled. Shared values are read only here. */
+/** Runs in the parent process: reports the labelled metrics of all processes. Only it reads the shared values. */
 export function gatherMeasurements(metrics: Metrics): void {
-  const questions = openRequests<Measurements>(RESPONSE_MILLISECONDS_MAX)
+  const pending = openRequests<Measurements>(RESPONSE_MILLISECONDS_MAX)
   const requestOne = (worker: Worker): Promise<Measurements | undefined> =>
-    questions.request((question) => worker.send({ kobo: 'measure', question } satisfies Message, () => {}))
+    pending.request((requestNumber) => worker.send({ kobo: 'measure', requestNumber } satisfies Message, () => {}))
 
   async function gather(): Promise<string> {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected() === true)
@@ -60,32 +60,32 @@ export function gatherMeasurements(metrics: Metrics): void {
     const reports = others.flatMap((one, index) =>
       one === undefined ? [] : [ofProcess(String(workers[index]?.id), one)],
     )
-    return together([shared, ofProcess('first', own), ...reports])
+    return merged([shared, ofProcess('first', own), ...reports])
   }
 
   cluster.on('message', (worker, message: unknown) => {
     if (!isMessage(message)) return
-    const { kobo, question } = message
-    if (kobo === 'measured') questions.answered(question, message.measurements)
+    const { kobo, requestNumber } = message
+    if (kobo === 'measured') pending.respond(requestNumber, message.measurements)
     if (kobo === 'gather')
-      void gather().then((text) => worker.send({ kobo: 'gathered', question, text } satisfies Message, () => {}))
+      void gather().then((text) => worker.send({ kobo: 'gathered', requestNumber, text } satisfies Message, () => {}))
   })
 }
 
-/** Run in a serving process: reads the metrics of all processes, or only its own if the parent does not respond. */
+/** Runs in a serving process: reads the metrics of all processes, or only its own if the parent does not respond. */
 export function measurementsOfAll(metrics: Metrics): () => Promise<string> {
   if (!cluster.isWorker) return metrics.text
-  const questions = openRequests<string>(GATHER_MILLISECONDS_MAX)
+  const pending = openRequests<string>(GATHER_MILLISECONDS_MAX)
   const send = (message: Message): void => void process.send?.(message)
   process.on('message', (message: unknown) => {
     if (!isMessage(message)) return
-    const { kobo, question } = message
-    if (kobo === 'gathered') questions.answered(question, message.text)
+    const { kobo, requestNumber } = message
+    if (kobo === 'gathered') pending.respond(requestNumber, message.text)
     if (kobo === 'measure')
-      void metrics.ofProcess().then((measurements) => send({ kobo: 'measured', question, measurements }))
+      void metrics.ofProcess().then((measurements) => send({ kobo: 'measured', requestNumber, measurements }))
   })
   return async () =>
-    (await questions.request((question) => send({ kobo: 'gather', question }))) ?? (await metrics.text())
+    (await pending.request((requestNumber) => send({ kobo: 'gather', requestNumber }))) ?? (await metrics.text())
 }
 
 /** Labels each value with its process, so that values are not added up: a sum would drop when a process ends. */
@@ -96,5 +96,5 @@ const ofProcess = (name: string, measurements: Measurements): Measurements =>
     values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, process: name } })),
   }))
 
-const together = (all: readonly Measurements[]): Promise<string> =>
+const merged = (all: readonly Measurements[]): Promise<string> =>
   AggregatorRegistry.aggregate(all.map((one) => [...one])).metrics()

@@ -39,7 +39,7 @@ export interface Metrics {
   readonly partnerResponse: (purpose: string, response: string) => void
   /** Records a partner's response and its duration. */
   readonly partnerRequest: (partner: string, operation: string, response: string, seconds: number) => void
-  /** Counts an email that the mail server accepted or did not. */
+  /** Counts an email, by whether the mail server accepted it. */
   readonly mail: (outcome: 'sent' | 'failed') => void
   readonly spans: (outcome: 'exported' | 'dropped', count: number) => void
   /** Counts a partner's report about an account or order of another partner. */
@@ -62,7 +62,7 @@ export interface Metrics {
 
 let ofProcess: Registry | undefined
 
-/** Memory, garbage collection and so on, once per process however many gateways run in it. */
+/** Metrics of memory, garbage collection and so on. They exist once per process, even if it runs several gateways. */
 function processMetrics(): Registry {
   if (ofProcess === undefined) {
     ofProcess = new Registry()
@@ -74,7 +74,7 @@ function processMetrics(): Registry {
 function openMeters(registry: Registry) {
   const { counter, histogram } = instruments(registry)
   const mails = counter('kobo_mails_total', 'Emails handed to the mail server, or not', 'outcome')
-  // Alerts compare the two, and a counter that was never counted has no value.
+  // Alerts compare both outcomes, and a counter that was never increased would have no value.
   for (const outcome of ['sent', 'failed']) mails.inc({ outcome }, 0)
   return {
     mails,
@@ -124,7 +124,7 @@ function openMeters(registry: Registry) {
 /** How long reading a gauge may take. Slower gauges are left out. */
 const READ_MILLISECONDS_MAX = 3_000
 
-/** Gauges that are read on demand. A gauge that fails is left out and counted. */
+/** Opens gauges that are read on demand. A gauge that fails is left out, and the failure is counted. */
 function openGauges(registry: Registry) {
   const failures = instruments(registry).counter(
     'kobo_gauge_failures_total',

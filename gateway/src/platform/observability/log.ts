@@ -80,7 +80,7 @@ function writeAll(text: string): void {
     }
 }
 
-/** An error without the database's row details, which may contain personal data. */
+/** Describes an error without the database's row details, which may contain personal data. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack } = error

@@ -52,7 +52,7 @@ const CLOSE_MILLISECONDS_MAX = 3_000
 export function openSpanExport({ url, log, count }: Options): SpanExport {
   const address = `${url}/v1/traces`
   let queue: EndedSpan[] = []
-  let isAway = false
+  let isUnavailable = false
   let sending: Promise<void> | undefined
   let endsAt = Number.POSITIVE_INFINITY
 
@@ -68,18 +68,18 @@ export function openSpanExport({ url, log, count }: Options): SpanExport {
     const isExported = response instanceof Response && response.ok
     if (response instanceof Response) await response.body?.cancel().catch(() => {})
     count(isExported ? 'exported' : 'dropped', batch.length)
-    if (!isExported && !isAway)
+    if (!isExported && !isUnavailable)
       log.warn(
         response instanceof Response ? { status: response.status } : { error: response },
         'trace export failed; traces are dropped',
       )
-    if (isExported && isAway) log.info('trace export recovered')
-    isAway = !isExported
+    if (isExported && isUnavailable) log.info('trace export recovered')
+    isUnavailable = !isExported
   }
 
   async function sendAll(): Promise<void> {
     do await sendBatch()
-    while (queue.length > 0 && !isAway && monotonic() < endsAt)
+    while (queue.length > 0 && !isUnavailable && monotonic() < endsAt)
   }
 
   function flush(): void {
@@ -95,13 +95,13 @@ export function openSpanExport({ url, log, count }: Options): SpanExport {
       if (queue.length >= QUEUE_MAX) return count('dropped', 1)
       queue.push(span)
       // An unavailable collector is retried on schedule, not with every span.
-      if (queue.length >= BATCH_MAX && !isAway) flush()
+      if (queue.length >= BATCH_MAX && !isUnavailable) flush()
     },
     close: async () => {
       clearInterval(timer)
       endsAt = monotonic() + CLOSE_MILLISECONDS_MAX
       await sending
-      if (queue.length > 0 && !isAway && monotonic() < endsAt) await sendAll()
+      if (queue.length > 0 && !isUnavailable && monotonic() < endsAt) await sendAll()
       count('dropped', queue.length)
       queue = []
     },
@@ -149,7 +149,7 @@ const nanoseconds = (milliseconds: number): string => `${Math.round(milliseconds
 const DRIFT_MILLISECONDS_MAX = 10
 let knownStart = 0
 
-/** When the monotonic clock started, in real time. It is kept stable, so that spans stay in order. */
+/** Returns when the monotonic clock started, in real time. Ignores small changes, so that spans stay in order. */
 function clockStart(): number {
   const start = wallClock.now().getTime() - monotonic()
   if (Math.abs(start - knownStart) > DRIFT_MILLISECONDS_MAX) knownStart = start

@@ -64,7 +64,7 @@ export function openTracing({
   return {
     root: (name, kind, caller) => {
       const traceId = caller?.traceId ?? randomBytes(16).toString('hex')
-      return isAmong(traceId, traceShare)
+      return isSampled(traceId, traceShare)
         ? newSpan(add, { name, kind, traceId, parentSpanId: caller?.spanId })
         : undefined
     },
@@ -73,7 +73,7 @@ export function openTracing({
 }
 
 /** Decides by the trace id whether a trace is sampled, so that all parts of a trace decide alike. */
-const isAmong = (traceId: string, share: number): boolean => Number.parseInt(traceId.slice(-8), 16) < share * 2 ** 32
+const isSampled = (traceId: string, share: number): boolean => Number.parseInt(traceId.slice(-8), 16) < share * 2 ** 32
 
 function newSpan(
   add: (span: EndedSpan) => void,
@@ -110,7 +110,7 @@ export const within = <T>(span: Span | undefined, work: () => T): T =>
   carried === undefined ? work() : carried.run(span, work)
 
 /**
- * Ends a span when a promise settles. Of an error only the code is recorded, because its message may contain secrets.
+ * Ends a span when a promise settles. Records only the code of an error, because its message may contain secrets.
  */
 export function endWith(span: Span, result: Promise<unknown>): void {
   result.then(

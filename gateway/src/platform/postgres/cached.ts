@@ -17,7 +17,7 @@ export async function openCached<T>(channels: Channels, channel: string, read: (
   let value: T
   let readAt = monotonic()
   let isOutdated = false
-  let underWay: Promise<void> | undefined
+  let reading: Promise<void> | undefined
 
   async function readNow(): Promise<void> {
     isOutdated = false
@@ -33,11 +33,11 @@ export async function openCached<T>(channels: Channels, channel: string, read: (
 
   /** Reads the value again. A read in progress may miss a change announced meanwhile, so another read follows it. */
   const readAgain = async (): Promise<void> => {
-    if (underWay !== undefined) await underWay.catch(() => {})
-    underWay ??= readNow().finally(() => {
-      underWay = undefined
+    if (reading !== undefined) await reading.catch(() => {})
+    reading ??= readNow().finally(() => {
+      reading = undefined
     })
-    await underWay
+    await reading
   }
 
   const isOld = (): boolean =>
@@ -47,7 +47,7 @@ export async function openCached<T>(channels: Channels, channel: string, read: (
   value = await read()
   return {
     present: () => {
-      if (underWay === undefined && isOld()) void readAgain().catch(() => {})
+      if (reading === undefined && isOld()) void readAgain().catch(() => {})
       return value
     },
     readAgain,

@@ -43,7 +43,7 @@ export async function openChannels(db: Db): Promise<Channels> {
   }
 
   async function connect(): Promise<void> {
-    // A query without a response in time ends the connection.
+    // A query that gets no response in time ends the connection.
     const opened = await db.connectSession({ query_timeout: RESPONSE_MILLISECONDS_MAX })
     client = opened
     client.on('notification', ({ channel, payload }) => listeners.get(channel)?.onMessage(payload ?? ''))
@@ -65,11 +65,11 @@ export async function openChannels(db: Db): Promise<Channels> {
   }
 
   async function beat(): Promise<void> {
-    const askedAt = monotonic()
-    const listenedOn = client
-    await listenedOn.query('select 1')
+    const sentAt = monotonic()
+    const testedClient = client
+    await testedClient.query('select 1')
     // If the connection was replaced meanwhile, the new one has not responded yet.
-    if (listenedOn === client) aliveUntil = askedAt
+    if (testedClient === client) aliveUntil = sentAt
   }
 
   await connect()

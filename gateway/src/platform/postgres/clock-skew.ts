@@ -3,12 +3,12 @@ import { type Clock, monotonic } from '../../kernel/clock.ts'
 /** The skew is measured several times; the fastest response counts, because it is the most precise. */
 const SAMPLES = 3
 /** A measurement less precise than this does not replace an earlier one. */
-const DOUBT_MILLISECONDS_MAX = 500
+const UNCERTAINTY_MILLISECONDS_MAX = 500
 /**
  * How often the clocks are compared before they count as different, because a pause between the two reads looks like a
  * difference.
  */
-const LOOKS_MAX = 3
+const COMPARISONS_MAX = 3
 
 /**
  * The difference between the machine's clock and the database's. The database is queried from time to time. In between,
@@ -27,7 +27,7 @@ export interface ClockSkew {
 interface Measurement {
   readonly databaseTime: number
   readonly at: number
-  readonly doubt: number
+  readonly uncertainty: number
 }
 
 export async function openClockSkew(machine: Clock, readTime: () => Promise<Date>): Promise<ClockSkew> {
@@ -36,12 +36,13 @@ export async function openClockSkew(machine: Clock, readTime: () => Promise<Date
   return {
     milliseconds,
     exceeds: (most) => {
-      for (let look = 0; look < LOOKS_MAX; look++) if (Math.abs(milliseconds()) - known.doubt <= most) return false
+      for (let comparison = 0; comparison < COMPARISONS_MAX; comparison++)
+        if (Math.abs(milliseconds()) - known.uncertainty <= most) return false
       return true
     },
     measure: async (readTime) => {
       const latest = await takeMeasurement(readTime)
-      if (latest.doubt <= Math.max(DOUBT_MILLISECONDS_MAX, known.doubt)) known = latest
+      if (latest.uncertainty <= Math.max(UNCERTAINTY_MILLISECONDS_MAX, known.uncertainty)) known = latest
     },
   }
 }
@@ -49,12 +50,12 @@ export async function openClockSkew(machine: Clock, readTime: () => Promise<Date
 async function takeMeasurement(readTime: () => Promise<Date>): Promise<Measurement> {
   const samples: Measurement[] = []
   for (let nth = 0; nth < SAMPLES; nth++) samples.push(await sample(readTime))
-  return samples.reduce((best, one) => (one.doubt < best.doubt ? one : best))
+  return samples.reduce((best, one) => (one.uncertainty < best.uncertainty ? one : best))
 }
 
 async function sample(readTime: () => Promise<Date>): Promise<Measurement> {
   const askedAt = monotonic()
   const databaseTime = (await readTime()).getTime()
-  const doubt = (monotonic() - askedAt) / 2
-  return { databaseTime, at: askedAt + doubt, doubt }
+  const uncertainty = (monotonic() - askedAt) / 2
+  return { databaseTime, at: askedAt + uncertainty, uncertainty }
 }

@@ -4,8 +4,8 @@ import pg from 'pg'
 const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined
 
-/** A description in one line. If several addresses failed, the driver's error has only a code. */
-const wordsOf = (error: unknown): string =>
+/** Describes an error in one line. If several addresses failed, the driver's error has a code but no message. */
+const describe = (error: unknown): string =>
   (error instanceof Error ? error.message : '') || codeOf(error) || 'it does not respond'
 
 /** The database is unreachable or accepts no writes: nothing was done. */
@@ -13,7 +13,7 @@ export class DatabaseUnavailable extends Error {
   /** For example ECONNREFUSED, or PostgreSQL's own code. */
   readonly code: string | undefined
   constructor(cause: unknown) {
-    super(`The database is unavailable: ${wordsOf(cause)}`, { cause })
+    super(`The database is unavailable: ${describe(cause)}`, { cause })
     this.code = codeOf(cause)
   }
 }
@@ -21,7 +21,7 @@ export class DatabaseUnavailable extends Error {
 /** The database was lost during a commit: the outcome is unknown. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
-    super(`The database connection was lost during a commit: ${wordsOf(cause)}`, { cause })
+    super(`The database connection was lost during a commit: ${describe(cause)}`, { cause })
   }
 }
 
@@ -30,17 +30,17 @@ export const isDatabaseLoss = (error: unknown): error is DatabaseUnavailable | O
   error instanceof DatabaseUnavailable || error instanceof OutcomeUnknown
 
 /**
- * Whether PostgreSQL itself rejected the query. Then the transaction is rolled back; after a lost connection that is
- * unknown.
+ * Whether PostgreSQL itself rejected the query. Then the transaction was rolled back. After a lost connection, its
+ * outcome is unknown.
  */
 export const isServerError = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR'
 
 /**
- * Codes of a database that accepts no writes now. It is a standby or former primary (read_only_sql_transaction), has
- * lost a server behind it such as a Citus worker, or is shutting down or starting.
+ * Codes of a database that accepts no writes now. It is a standby or a former primary (read_only_sql_transaction), it
+ * lost another server that it needs (such as a Citus worker), or it is shutting down or starting.
  */
-const AWAY = /^(25006|0800[0-6]|57P0[123])$/
+const UNAVAILABLE = /^(25006|0800[0-6]|57P0[123])$/
 /**
  * The classes insufficient_resources and system_error: a full disk, no memory, too many connections, a failing disk.
  */
@@ -49,10 +49,10 @@ const EXHAUSTED = /^(53|58)/
 /** Whether the database is running but has no room or resources for a write. */
 export const isExhausted = (error: unknown): boolean => EXHAUSTED.test(codeOf(error) ?? '')
 /**
- * Where Citus notices before a commit that it lost a worker: in the executor, in copies, in a prepare, or in a response
- * without a code. It reports that as an internal error.
+ * The functions in which Citus notices, before a commit, that it lost a worker. It reports this as an internal error,
+ * so only the function's name shows the reason.
  */
-const LOST_WORKER: ReadonlySet<unknown> = new Set([
+const LOST_WORKER_FUNCTIONS: ReadonlySet<unknown> = new Set([
   'AddSessionToWaitEventSet',
   'BuildWaitEventSet',
   'CheckRemoteTransactionsHealth',
@@ -72,14 +72,14 @@ const LOST_WORKER: ReadonlySet<unknown> = new Set([
 const INTERNAL = 'XX000'
 
 const isUnavailable = ({ code = '', routine }: pg.DatabaseError): boolean =>
-  AWAY.test(code) || EXHAUSTED.test(code) || (code === INTERNAL && LOST_WORKER.has(routine))
+  UNAVAILABLE.test(code) || EXHAUSTED.test(code) || (code === INTERNAL && LOST_WORKER_FUNCTIONS.has(routine))
 
 /**
  * The text of unique_violation. When Citus copies rows to a worker, it passes on the worker's text but not the code.
  */
 const UNIQUE_VIOLATION = { code: '23505', words: 'duplicate key value violates unique constraint' }
 
-/** A server's error with the code that it originally had. */
+/** Restores the code that a server's error originally had. */
 function withOriginalCode(error: pg.DatabaseError): pg.DatabaseError {
   const { code, routine, message } = error
   const isCopied = code === INTERNAL && routine === 'ReportCopyError'
@@ -89,7 +89,8 @@ function withOriginalCode(error: pg.DatabaseError): pg.DatabaseError {
 }
 
 /**
- * The error to throw for a failed query: PostgreSQL's own error if it only rejected the query, else a database loss.
+ * Returns the error to throw for a failed query: PostgreSQL's own error if it only rejected the query, else a database
+ * loss.
  */
 export function lossOf(error: unknown, isPerhapsCommitted: boolean): unknown {
   if (isDatabaseLoss(error)) return error

@@ -38,9 +38,9 @@ export type Db = Sql & {
 }
 
 /**
- * An open transaction. Every function that writes requires one. A query does not have to be awaited: queries are sent in order,
- * and if one fails, so does the commit. A function that only writes returns nothing, and its queries are pipelined with
- * the commit.
+ * An open transaction. Every function that writes requires one. A query does not have to be awaited: queries are sent
+ * in order, and if one fails, so does the commit. A function that only writes returns nothing, and its queries are
+ * pipelined with the commit.
  */
 export type Tx = Sql & {
   readonly kind: 'transaction'
@@ -110,21 +110,21 @@ export function openDatabase(url: string, connectionsMax: number, sessionUrl?: s
     rejectUnreplicated(client)
     if (isShared) sendUnnamed(client, fence?.guard)
   })
-  const silence = closeDeadConnections(pool, connectAlone, isShared)
+  const deadConnections = closeDeadConnections(pool, connectAlone, isShared)
   const run = (text: string, parameters: readonly Parameter[], tried = 1): Promise<QueryResult> =>
     runAlone(pool, text, parameters).catch((error: unknown) => {
-      if (isOutdatedPlan(error) ? tried > 1 : !mayTurn(error, tried)) throw error
+      if (isOutdatedPlan(error) ? tried > 1 : !mayTryNextServer(error, tried)) throw error
       return run(text, parameters, tried + 1)
     })
   /** Whether another server can be tried, because nothing was done on this one. */
-  const mayTurn = (error: unknown, tried: number): boolean =>
+  const mayTryNextServer = (error: unknown, tried: number): boolean =>
     error instanceof DatabaseUnavailable && tried < hosts.count
   const connect = async (tried = 1): Promise<pg.PoolClient> => {
     try {
       return await pool.connect()
     } catch (error) {
       const loss = lossOf(error, false)
-      if (!mayTurn(loss, tried)) throw loss
+      if (!mayTryNextServer(loss, tried)) throw loss
       return connect(tried + 1)
     }
   }
@@ -143,7 +143,7 @@ export function openDatabase(url: string, connectionsMax: number, sessionUrl?: s
       waiting: pool.waitingCount,
     }),
     end: () => {
-      silence.close()
+      deadConnections.close()
       return pool.end()
     },
   })
@@ -263,7 +263,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export const isLockTimeout = (error: unknown): error is pg.DatabaseError =>
   isServerError(error) && error.code === LOCK_NOT_AVAILABLE
 
-/** Lets a transaction wait for locks as long as a query may run: for work that must run one after the other. */
+/** Lets a transaction wait for locks as long as a query may run: for work that must not run concurrently. */
 export const waitForLocks = (tx: Tx): void => void tx`select set_config('lock_timeout', '0', true)`
 
 /**

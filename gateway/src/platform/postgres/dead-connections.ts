@@ -1,21 +1,21 @@
 import pg from 'pg'
 
 /** How often connections are checked, and after how many checks without traffic we query the database about them. */
-const LOOK_MILLISECONDS = 1_000
-const QUIET_LOOKS_MAX = 5
+const CHECK_MILLISECONDS = 1_000
+const QUIET_CHECKS_MAX = 5
 /** After this many checks without traffic the connection is ended in any case, because no query may take that long. */
-const HANGING_LOOKS_MAX = 75
+const HANGING_CHECKS_MAX = 75
 /** How long the database may take to report which connections it is working on. */
 const RESPONSE_MILLISECONDS_MAX = 5_000
 
 /** A connection and its traffic so far. */
-interface Line {
+interface WatchedConnection {
   readonly client: pg.PoolClient
   /** The bytes sent when the connection was last idle. If more were sent since, a query waits for its response. */
   answeredUpTo: number
   bytesRead: number
   /** The number of checks without traffic while a query waits. */
-  quietLooks: number
+  quietChecks: number
 }
 
 /** The byte counters of a socket, plain or TLS. */
@@ -31,54 +31,56 @@ export function closeDeadConnections(
   connectAlone: (options: pg.ClientConfig) => Promise<pg.Client>,
   isShared: boolean,
 ): { readonly close: () => void } {
-  const lines = new Map<pg.PoolClient, Line>()
+  const connections = new Map<pg.PoolClient, WatchedConnection>()
   let isQuerying = false
 
   pool.on('connect', (client) => {
     const { bytesWritten, bytesRead } = bytesOf(client)
-    const line: Line = { client, answeredUpTo: bytesWritten, bytesRead, quietLooks: 0 }
-    lines.set(client, line)
+    const watched: WatchedConnection = { client, answeredUpTo: bytesWritten, bytesRead, quietChecks: 0 }
+    connections.set(client, watched)
     client.on('drain', () => {
-      line.answeredUpTo = bytesOf(client).bytesWritten
+      watched.answeredUpTo = bytesOf(client).bytesWritten
     })
   })
-  pool.on('remove', (client) => lines.delete(client))
+  pool.on('remove', (client) => connections.delete(client))
 
-  const isQuiet = (line: Line): boolean => line.quietLooks >= QUIET_LOOKS_MAX && !hasStirred(line)
+  const isQuiet = (watched: WatchedConnection): boolean =>
+    watched.quietChecks >= QUIET_CHECKS_MAX && !isIdleOrResponding(watched)
 
-  async function look(): Promise<void> {
-    for (const line of lines.values()) {
-      line.quietLooks = hasStirred(line) ? 0 : line.quietLooks + 1
-      line.bytesRead = bytesOf(line.client).bytesRead
+  async function check(): Promise<void> {
+    for (const watched of connections.values()) {
+      watched.quietChecks = isIdleOrResponding(watched) ? 0 : watched.quietChecks + 1
+      watched.bytesRead = bytesOf(watched.client).bytesRead
     }
-    const quiet = [...lines.values()].filter(isQuiet)
+    const quiet = [...connections.values()].filter(isQuiet)
     if (isQuerying || quiet.length === 0) return
     isQuerying = true
-    const atWork = await backendsAtWork(connectAlone, quiet.map(backendOf), isShared).finally(() => {
+    const working = await workingBackends(connectAlone, quiet.map(backendOf), isShared).finally(() => {
       isQuerying = false
     })
     // A connection that received a response meanwhile is kept.
-    for (const line of quiet)
-      if (isQuiet(line) && (!atWork.has(backendOf(line)) || line.quietLooks >= HANGING_LOOKS_MAX))
-        line.client.connection.stream.destroy(new Error('The database does not respond on this connection'))
+    for (const watched of quiet)
+      if (isQuiet(watched) && (!working.has(backendOf(watched)) || watched.quietChecks >= HANGING_CHECKS_MAX))
+        watched.client.connection.stream.destroy(new Error('The database does not respond on this connection'))
   }
 
-  const looking = setInterval(() => void look(), LOOK_MILLISECONDS)
-  looking.unref()
-  return { close: () => clearInterval(looking) }
+  const checking = setInterval(() => void check(), CHECK_MILLISECONDS)
+  checking.unref()
+  return { close: () => clearInterval(checking) }
 }
 
 /** Whether no query waits, or bytes arrived since the last check. */
-function hasStirred({ client, answeredUpTo, bytesRead }: Line): boolean {
+function isIdleOrResponding({ client, answeredUpTo, bytesRead }: WatchedConnection): boolean {
   const bytes = bytesOf(client)
   return bytes.bytesWritten === answeredUpTo || bytes.bytesRead !== bytesRead
 }
 
 /** The backend's process id, which the driver's types omit. */
-const backendOf = ({ client }: Line): number => (client as pg.PoolClient & { readonly processID: number }).processID
+const backendOf = ({ client }: WatchedConnection): number =>
+  (client as pg.PoolClient & { readonly processID: number }).processID
 
 /** The backends that are working; none if the database does not respond at all. */
-async function backendsAtWork(
+async function workingBackends(
   connectAlone: (options: pg.ClientConfig) => Promise<pg.Client>,
   backends: readonly number[],
   isShared: boolean,

@@ -47,7 +47,7 @@ export interface Hosts {
 const OF_SEVERAL_MILLISECONDS_MAX = 3_000
 const CONNECT_MILLISECONDS_MAX = 5_000
 
-/** Remembers which server was suitable; after a failure the next one is tried. */
+/** Opens the servers of a URL. Remembers which one was suitable, and tries the next one after a failure. */
 export function openHosts(url: string, fence?: TimelineFence): Hosts {
   const { urls, sessionType } = readHosts(url)
   const millisecondsMax = urls.length > 1 ? OF_SEVERAL_MILLISECONDS_MAX : CONNECT_MILLISECONDS_MAX
@@ -108,7 +108,7 @@ export function openHosts(url: string, fence?: TimelineFence): Hosts {
           return client
         } catch (error) {
           client.connection.stream.destroy()
-          // An error about a former primary says more than one about a server that is away.
+          // An error about a former primary is more useful than one about a server that does not respond.
           if (error instanceof BehindTimeline) behind = error
           if (tried === urls.length) throw behind ?? error
         }
@@ -117,16 +117,16 @@ export function openHosts(url: string, fence?: TimelineFence): Hosts {
   }
 }
 
-/** Why a server is of the wrong kind; null if it is suitable. */
+/** Returns an error if a server is of the wrong kind; null if it is suitable. */
 function mismatchOf(sessionType: Requested, isOn: ReadonlyMap<string, boolean>): Error | null {
   const isStandby = isOn.get('in_hot_standby') === true
   const isReadOnly = isStandby || isOn.get('default_transaction_read_only') === true
-  const will = {
+  const matches = {
     any: true,
     'read-write': !isReadOnly,
     primary: !isStandby,
     'read-only': isReadOnly,
     standby: isStandby,
   }
-  return will[sessionType] ? null : new Error(`this server is ${isStandby ? 'a standby' : 'not'} ${sessionType}`)
+  return matches[sessionType] ? null : new Error(`this server is ${isStandby ? 'a standby' : 'not'} ${sessionType}`)
 }

@@ -29,8 +29,9 @@ interface Applied {
 }
 
 /**
- * Migrates the database and checks it; if the check fails, both are rolled back. A newer schema is accepted, because
- * newer versions only add to it. Safe to call from several processes; returns how many migrations ran.
+ * Migrates the database, then runs the check; if the check fails, the migration is rolled back. A newer schema is
+ * accepted, because newer versions only add to it. Safe to call from several processes; returns how many migrations
+ * ran.
  *
  * Migrations run in the order of their dates. One from a branch that was merged late still runs, even if a later one
  * was applied before.
@@ -71,8 +72,8 @@ export async function migrate(db: Db, check?: (tx: Tx) => Promise<void>): Promis
 }
 
 /**
- * The checksums of applied migrations, by version. Throws if this program does not know a migration that every program
- * must know.
+ * Reads the checksums of applied migrations, by version. Throws if this program does not know a migration that every
+ * program must know.
  */
 async function readApplied(sql: Db | Tx, migrations: readonly Migration[]): Promise<ReadonlyMap<bigint, string>> {
   const applied = await sql<Applied[]>`select version, checksum, must_be_known from schema_migration`
@@ -105,7 +106,7 @@ export async function mayMigrate(db: Db): Promise<boolean> {
   return schema?.owned === true
 }
 
-/** For a program that may not migrate: throws if the database is not migrated. */
+/** Throws if the database is not migrated: for a program that may not migrate it. */
 export async function checkMigrated(db: Db): Promise<void> {
   const migrations = readMigrations()
   await rejectNumbered(db)

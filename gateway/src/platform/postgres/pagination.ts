@@ -61,7 +61,7 @@ export async function selectPage<R extends object, Shown extends R = R>(
   return { rows, total: isLast ? offset + rows.length : await count(), page, size }
 }
 
-/** How many rows match. */
+/** Counts the rows that match. */
 export async function countRows(db: Db, { name }: { readonly name: Fragment }, condition: Fragment): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`select count(*) from ${name} where ${condition}`
   return Number(row?.count ?? 0n)
@@ -71,7 +71,7 @@ export async function countRows(db: Db, { name }: { readonly name: Fragment }, c
 export const showPage = <R, Item>({ rows, total, page, size }: CountedPage<R>, show: (row: R) => Item): Page<Item> =>
   toPage(rows.map(show), total, page, size)
 
-/** A period. An end that is undefined does not restrict. */
+/** A period. It has no start if `from` is undefined, and no end if `to` is undefined. */
 export interface Period {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -80,8 +80,8 @@ export interface Period {
 const DAY_MILLISECONDS = 86_400_000
 
 /**
- * The condition that rows were created in a period. Ids grow with time and differ from the creation time by far less
- * than a day, so no index on times is needed.
+ * Returns the condition that rows were created in a period. Ids grow with time and differ from the creation time by far
+ * less than a day, so no index on times is needed.
  */
 export function madeWithin({ from, to }: Period, idFormat: 'standard' | 'transaction' = 'standard'): Fragment {
   const firstAt = idFormat === 'standard' ? firstIdAt : firstTransactionIdAt

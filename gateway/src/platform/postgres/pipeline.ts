@@ -89,7 +89,7 @@ function preparedAt(connection: pg.Connection): Prepared {
 }
 
 /**
- * Sends queries without names over a connection, because a pooler uses another server connection for each transaction.
+ * Makes a connection send queries without names, because a pooler uses another server connection for each transaction.
  * The guard runs in each of these transactions.
  */
 export function sendUnnamed({ connection }: { readonly connection: pg.Connection }, guard?: Prepared['guard']): void {
@@ -97,7 +97,7 @@ export function sendUnnamed({ connection }: { readonly connection: pg.Connection
 }
 
 /** The PostgreSQL and Citus functions that warn about a commit that a standby or a worker did not confirm. */
-const WAITS_OF_A_COMMIT: readonly unknown[] = ['SyncRepWaitForLSN', 'FinishRemoteTransactionCommit']
+const UNCONFIRMED_COMMIT_FUNCTIONS: readonly unknown[] = ['SyncRepWaitForLSN', 'FinishRemoteTransactionCommit']
 
 /**
  * Treats a connection as lost if its commit was cancelled while waiting for the standby, or failed on its worker.
@@ -105,7 +105,7 @@ const WAITS_OF_A_COMMIT: readonly unknown[] = ['SyncRepWaitForLSN', 'FinishRemot
  */
 export function rejectUnreplicated(client: pg.ClientBase & { readonly connection: pg.Connection }): void {
   client.on('notice', ({ routine }) => {
-    if (!WAITS_OF_A_COMMIT.includes(routine)) return
+    if (!UNCONFIRMED_COMMIT_FUNCTIONS.includes(routine)) return
     preparedAt(client.connection).isUnreplicated = true
     client.connection.stream.destroy(notReplicated())
   })
@@ -152,8 +152,8 @@ export function arrayText(values: readonly (string | null)[]): string {
   return `{${text.slice(1)}}`
 }
 
-/** Texts that JSON writes in the same way as a PostgreSQL array. */
-const ALIKE_IN_JSON = /^[\x20-\ud7ff\ue000-\uffff]*$/
+/** Matches texts whose JSON is also a valid element of a PostgreSQL array. */
+const VALID_AS_JSON = /^[\x20-\ud7ff\ue000-\uffff]*$/
 
 /**
  * A text as an element of an array. Most texts need no escapes. For the others, such as long event bodies full of
@@ -161,7 +161,7 @@ const ALIKE_IN_JSON = /^[\x20-\ud7ff\ue000-\uffff]*$/
  */
 export function quotedElement(value: string): string {
   if (!value.includes('"') && !value.includes('\\')) return `"${value}"`
-  return ALIKE_IN_JSON.test(value) ? JSON.stringify(value) : `"${value.replace(/["\\]/g, '\\$&')}"`
+  return VALID_AS_JSON.test(value) ? JSON.stringify(value) : `"${value.replace(/["\\]/g, '\\$&')}"`
 }
 
 /** The parts of the driver's connection that we use; its types differ in places. */

@@ -10,16 +10,16 @@ const STALE =
  */
 export async function configureSession(db: Db): Promise<void> {
   const expected = Object.entries(SESSION_SETTINGS)
-  const around = await db.connectSession({ options: '' })
+  const session = await db.connectSession({ options: '' })
   try {
-    const { rows } = await around.query<{ database: string }>('select current_database() as database')
+    const { rows } = await session.query<{ database: string }>('select current_database() as database')
     const database = pg.escapeIdentifier(rows[0]?.database ?? '')
     for (const [name, value] of expected)
-      await around.query(
+      await session.query(
         `alter role current_user in database ${database} set ${name} = ${pg.escapeLiteral(String(value))}`,
       )
   } finally {
-    await around.end()
+    await session.end()
   }
   const present = await db<{ name: string; setting: string }[]>`
     select name, setting from pg_settings where name = any (${expected.map(([name]) => (name === 'timezone' ? 'TimeZone' : name))}::text[])`

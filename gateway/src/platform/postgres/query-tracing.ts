@@ -10,7 +10,7 @@ const WRITE = /(?<!\b(?:for|key|do)\s)\b(insert|update|delete)\s+(?:into\s+|from
 const READ = /\b(?:from|join)\s+"?([a-z_]+)\b(?!\s*\()/i
 
 const named = new Map<string, Named>()
-/** At least the number of different query texts. */
+/** No program has more different query texts than this. */
 const NAMED_MAX = 10_000
 
 /** Traces a query that was just sent, below the current span. */
@@ -32,7 +32,7 @@ function nameOf(text: string): Named {
   return found
 }
 
-/** A query's operation and first table. A query that also writes is named by the table that it writes. */
+/** Finds a query's operation and first table. If it also writes, finds the operation and the table of the write. */
 export function findName(text: string): Named {
   const bare = text.replace(/--.*$/gm, '').trim()
   const [, verb, written] = WRITE.exec(bare) ?? []

@@ -5,7 +5,7 @@ import { connectionOptions, type Db, type Tx } from './db.ts'
 /** The URLs of one database, one per role. Each role may do only what it needs. */
 export interface DatabaseUrls {
   /**
-   * The program's role: it may do everything but read the vault, and changes neither the schema nor rows of insert-only
+   * The program's role. It may do everything except read the vault, change the schema, and change rows of insert-only
    * tables.
    */
   readonly program: string
@@ -83,16 +83,16 @@ export async function grantRights(tx: Tx, roles: Roles): Promise<void> {
 }
 
 /** Tables that only migrations write. */
-const READ_ONLY = ['schema_migration']
+const READ_ONLY_TABLES = ['schema_migration']
 /** Tables and views that the program must not use: the owner's view of the vault's table. */
-const NOT_THE_PROGRAMS = ['card_on_file']
+const HIDDEN_FROM_PROGRAM = ['card_on_file']
 
 async function grantTables(tx: Tx, program: string): Promise<void> {
   const wrong = await tx<{ grants: string }[]>`
     with wanted as (
       select case c.relkind when 'S' then 'sequence' else 'table' end || ' ' || c.oid::regclass as thing, c.relacl,
              case when c.relkind = 'S' then 'USAGE'
-                  when c.relkind = 'v' or c.relname = any(${READ_ONLY}) then 'SELECT'
+                  when c.relkind = 'v' or c.relname = any(${READ_ONLY_TABLES}) then 'SELECT'
                   when bool_or(p.proname = 'refuse_change') then 'INSERT,SELECT'
                   when bool_or(p.proname = 'refuse_removal') then 'INSERT,SELECT,UPDATE'
                   else 'DELETE,INSERT,SELECT,UPDATE' end as rights
@@ -100,7 +100,7 @@ async function grantTables(tx: Tx, program: string): Promise<void> {
         left join pg_trigger t on t.tgrelid = c.oid
         left join pg_proc p on p.oid = t.tgfoid
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'S')
-         and c.relname <> all(${NOT_THE_PROGRAMS})
+         and c.relname <> all(${HIDDEN_FROM_PROGRAM})
        group by c.oid, c.relkind, c.relname, c.relacl)
     select format('revoke all on %1$s from %2$I; grant %3$s on %1$s to %2$I', thing, ${program}::text, rights) as grants
       from wanted
@@ -112,14 +112,14 @@ async function grantTables(tx: Tx, program: string): Promise<void> {
   await tx.script(wrong.map(({ grants }) => grants).join(';\n'))
 }
 
-/** Functions that only the program may call, run as the owner. */
-const PROGRAMS_FUNCTIONS = ['make_partitions', 'drop_partitions']
+/** Functions that only the program may call. They run with the owner's rights. */
+const PROGRAM_FUNCTIONS = ['make_partitions', 'drop_partitions']
 
 async function grantFunctions(tx: Tx, program: string): Promise<void> {
   const wrong = await tx<{ grants: string }[]>`
     select format('revoke all on function %1$s from public; grant execute on function %1$s to %2$I', oid::regprocedure, ${program}::text) as grants
       from pg_proc
-     where pronamespace = 'public'::regnamespace and proname = any(${PROGRAMS_FUNCTIONS})
+     where pronamespace = 'public'::regnamespace and proname = any(${PROGRAM_FUNCTIONS})
        and (has_function_privilege('public', oid, 'execute') or not has_function_privilege(${program}, oid, 'execute'))`
   if (wrong.length > 0) await tx.script(wrong.map(({ grants }) => grants).join(';\n'))
 }

@@ -48,7 +48,7 @@ export type Rows<Row> = Row[] & { readonly count: number }
 /** Runs a query whose text is complete. */
 export type Run = (text: string, parameters: readonly Parameter[]) => Promise<Rows<never>>
 
-/** Runs a query: db`select … where id = ${id}`. Queries run in the order they are written. */
+/** Runs a query: db`select … where id = ${id}`. The queries of a transaction run in the order they are sent. */
 export type Sql = <Returned extends readonly object[] = Record<string, unknown>[]>(
   strings: TemplateStringsArray,
   ...values: readonly (Parameter | Fragment)[]
@@ -73,7 +73,7 @@ interface Shape {
 }
 const newShape = (): Shape => ({ further: new Map(), text: undefined })
 const shapes = newShape()
-const PARAMETER = Symbol('a parameter stands here')
+const PARAMETER = Symbol('a parameter')
 
 function further(shape: Shape, piece: unknown): Shape {
   let next = shape.further.get(piece)

@@ -91,10 +91,10 @@ export function table<const K extends readonly string[], C extends Columns & Rea
   const listed = names(...all.map(columnName))
   const set = (rows: readonly object[], some: readonly string[] = all): Fragment =>
     sql`json_populate_recordset(null::${relation}, ${rowSet(rows as readonly Record<string, unknown>[], some)}::text::json)`
-  const ofOwners = 'merchantId' in columns ? ofThoseMerchants : anybodys
+  const ofOwners = 'merchantId' in columns ? ofTheirMerchants : unrestricted
   const from = sourceOf(columns, set)
   const { inserting, updating } = writersOf(relation, columns, key, from, ofOwners)
-  const of = behindAlias(all)
+  const of = columnsByAlias(all)
   const selecting = (keys: readonly object[]): Fragment => sql`
     select ${of('t')}
       from ${relation} t
@@ -231,7 +231,7 @@ function sourceOf(
   }
 }
 
-/** Assigns column by column, because Citus 13.0 mixes up the order of a list assignment. */
+/** Assigns one column at a time, because Citus 13.0 mixes up the order of a list assignment. */
 const assigned = (some: readonly string[]): Fragment =>
   plain(some.map((one) => `${columnName(one)} = c.new_${columnName(one)}`).join(', '))
 /** Selects the new values under other names, so that column names in a condition mean the existing row. */
@@ -245,18 +245,18 @@ async function countNew(tx: Tx, inserting: Fragment): Promise<number> {
   return made?.count ?? 0
 }
 
-const ofThoseMerchants = (rows: readonly object[]): Fragment => ofMerchants('t', rows)
+const ofTheirMerchants = (rows: readonly object[]): Fragment => ofMerchants('t', rows)
 /** No restriction, because a directory's rows belong to no merchant. */
-const anybodys = (): Fragment => plain('true')
+const unrestricted = (): Fragment => plain('true')
 
-/** The condition that a row has this key. */
+/** Returns the condition that a row has this key. */
 const isKey = (primaryKey: readonly string[], key: object): Fragment =>
   primaryKey
     .map((part) => sql`${names(columnName(part))} = ${(key as Record<string, unknown>)[part] as Parameter}`)
     .reduce((all, part) => sql`${all} and ${part}`)
 
 /** All columns of an alias, built once per alias. */
-function behindAlias(columns: readonly string[]): (alias: string) => Fragment {
+function columnsByAlias(columns: readonly string[]): (alias: string) => Fragment {
   const known = new Map<string, Fragment>()
   return (alias) => {
     const list = known.get(alias) ?? prefixed(alias, columns)

@@ -47,8 +47,8 @@ export interface FenceOptions {
   /** The file for positions. Processes that share it learn from each other. Without it positions are kept in memory. */
   readonly file?: string | undefined
   /**
-   * Whether an operator must also accept a change to another cluster. A sandbox may start over with a new cluster at
-   * any time.
+   * Whether an operator must also accept a change to another cluster. It is false in the sandbox, which may start over
+   * with a new cluster at any time.
    */
   readonly isOneCluster: boolean
   /** Whether positions are only read from the file. */
@@ -68,7 +68,7 @@ const POSITION_QUERY = `
          case when not pg_is_in_recovery() then (pg_current_wal_flush_lsn() - '0/0')::float8 end as "flushedBytes",
          (pg_last_wal_replay_lsn() - '0/0')::float8 as "replayedBytes"
     from pg_control_system()`
-/** Fails as a server that accepts no writes does. A sandbox may use several clusters, whose timelines do not compare. */
+/** Returns a query that fails if the server is behind; none for several clusters, whose timelines do not compare. */
 function guardQuery([only, ...others]: readonly Position[]): string | undefined {
   if (only === undefined || others.length > 0) return undefined
   return `
@@ -80,7 +80,7 @@ function guardQuery([only, ...others]: readonly Position[]): string | undefined 
     end $$`
 }
 const ACCEPTED_QUERY = `select coalesce(extract(epoch from max(accepted_at)) * 1000, 0)::bigint::text as at from accepted_timeline`
-/** A server that accepts connections but responds to no query within this time counts as away. */
+/** A server that accepts connections but responds to no query within this time counts as unavailable. */
 const QUERY_MILLISECONDS_MAX = 5_000
 const POSITION = { text: POSITION_QUERY, query_timeout: QUERY_MILLISECONDS_MAX }
 const ACCEPTED = { text: ACCEPTED_QUERY, query_timeout: QUERY_MILLISECONDS_MAX }
@@ -104,15 +104,15 @@ export function openTimelineFence({ file, isReader = false, isOneCluster, warn }
   let announce: () => Promise<unknown> = async () => undefined
   let announced: Promise<unknown> = Promise.resolve()
   const admitted = new Map<pg.Client, Position>()
-  const { newest, whyBehind, raise, grow } = openPositions(isOneCluster, (found) => {
+  const { newest, whyBehind, storeIfNewer, storeIfLonger } = openPositions(isOneCluster, (found) => {
     for (const [client, position] of admitted)
       if (position.system === found.system && isBefore(position, found))
         client.connection.stream.destroy(new Error('This database server is no longer the primary'))
   })
   const refresh = (): void => {
     for (const position of readPositions(file)) {
-      raise(position)
-      grow(position)
+      storeIfNewer(position)
+      storeIfLonger(position)
     }
   }
 
@@ -124,13 +124,13 @@ export function openTimelineFence({ file, isReader = false, isOneCluster, warn }
     newest,
     guard: () => guardQuery(newest()),
     learn: (position) => {
-      if (raise(position)) store()
+      if (storeIfNewer(position)) store()
     },
     announceBy: (how) => {
       announce = how
     },
     acknowledge: (at) => {
-      if (!grow(at) || monotonic() < storedAt + STORED_MILLISECONDS) return
+      if (!storeIfLonger(at) || monotonic() < storedAt + STORED_MILLISECONDS) return
       storedAt = monotonic()
       store()
     },
@@ -157,7 +157,7 @@ export function openTimelineFence({ file, isReader = false, isOneCluster, warn }
       isWarned = false
       // Stored and announced before any write here is confirmed, because readers of a former primary would not find
       // that write.
-      if (raise(found)) {
+      if (storeIfNewer(found)) {
         store()
         announced = announce()
       }
@@ -206,7 +206,7 @@ function openPositions(isOneCluster: boolean, onRaise: (position: Position) => v
     newest: () => newest,
     whyBehind,
     /** Stores a position; returns whether it was new. */
-    raise: (found: Position): boolean => {
+    storeIfNewer: (found: Position): boolean => {
       const known = newest.find(({ system }) => system === found.system)
       if (whyBehind(found) !== undefined || (known !== undefined && !isBefore(known, found))) return false
       keep({ ...found, walBytes: known?.acceptedAt === found.acceptedAt ? known.walBytes : found.walBytes })
@@ -214,7 +214,7 @@ function openPositions(isOneCluster: boolean, onRaise: (position: Position) => v
       return true
     },
     /** Stores more bytes of WAL; returns whether they were more. */
-    grow: ({ system, timeline, walBytes = 0 }: Omit<Position, 'acceptedAt'>): boolean => {
+    storeIfLonger: ({ system, timeline, walBytes = 0 }: Omit<Position, 'acceptedAt'>): boolean => {
       const known = newest.find((one) => one.system === system && one.timeline === timeline)
       if (known === undefined || walBytes <= (known.walBytes ?? 0)) return false
       keep({ ...known, walBytes })

@@ -33,14 +33,14 @@ export async function runPostgresTool({ tool, folder, url, args, onLine }: ToolC
 /** Rejects a program that is missing or too old for the server. */
 export async function checkTool(tool: PostgresTool, folder: string | undefined, serverMajor: number): Promise<void> {
   let output = ''
-  const wayOut = `Install the client tools of PostgreSQL ${serverMajor} (Debian: postgresql-client-${serverMajor}), or pass their folder with --tools.`
+  const fix = `Install the client tools of PostgreSQL ${serverMajor} (Debian: postgresql-client-${serverMajor}), or pass their folder with --tools.`
   await run(programOf(tool, folder), ['--version'], {}, (line) => (output += line)).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new Error(`${tool} was not found. ${wayOut}`)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new Error(`${tool} was not found. ${fix}`)
     throw error
   })
   const major = Number(/ (\d+)[.\s\w]*/.exec(output)?.[1])
   if (!(major >= serverMajor))
-    throw new Error(`${tool} is from PostgreSQL ${major}, but the server is ${serverMajor}: too old. ${wayOut}`)
+    throw new Error(`${tool} is from PostgreSQL ${major}, but the server is ${serverMajor}: too old. ${fix}`)
 }
 
 const programOf = (tool: PostgresTool, folder: string | undefined): string =>
@@ -59,7 +59,7 @@ function run(
   })
 }
 
-/** A URL as environment variables of PostgreSQL's programs. */
+/** Converts a URL to environment variables of PostgreSQL's programs. */
 export function connectionOf(address: string): Readonly<Record<string, string>> {
   const { urls, sessionType } = readHosts(address)
   const servers = urls.map((url) => new URL(url))

@@ -1,7 +1,7 @@
 import { monotonic } from '../../kernel/clock.ts'
 import { isDatabaseLoss } from './connection-loss.ts'
 
-/** A write that waits because the database was away. */
+/** A write that waits because the database was unavailable. */
 interface Unwritten {
   readonly write: () => Promise<unknown>
   readonly until: number
@@ -21,8 +21,8 @@ export function openWriteLater(): WriteLater {
   async function writeAll(): Promise<void> {
     while (unwritten[0] !== undefined) {
       const { write, until } = unwritten[0]
-      const isAway = monotonic() < until && (await write().then(() => false, isDatabaseLoss))
-      if (isAway) break
+      const isUnavailable = monotonic() < until && (await write().then(() => false, isDatabaseLoss))
+      if (isUnavailable) break
       unwritten = unwritten.slice(1)
     }
     isWaiting = false

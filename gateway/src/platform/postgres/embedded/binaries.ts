@@ -21,7 +21,7 @@ export interface Binaries {
   readonly postgres: string
 }
 
-/** The programs in this platform's npm package. If PostgreSQL's account cannot read the package, a copy of them. */
+/** Finds the programs in this platform's npm package. Copies them if PostgreSQL's account cannot read the package. */
 export async function findBinaries(
   account: Account | undefined,
   platform = `${process.platform}-${process.arch}`,
@@ -85,7 +85,7 @@ async function copyOnce(from: string, to: string): Promise<string> {
   return to
 }
 
-/** A copy that everyone can read, whatever the umask. */
+/** Copies a folder so that everyone can read the copy, whatever the umask. */
 async function copyReadable(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
   await chmod(to, 0o755)

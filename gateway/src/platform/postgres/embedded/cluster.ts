@@ -12,8 +12,8 @@ const DRAFT_PREFIX = `${CLUSTER}.new-`
 
 export const SUPERUSER = 'kobo'
 /**
- * The environment of PostgreSQL's programs. Our own environment may contain secrets, and variables that PostgreSQL
- * reads.
+ * The environment of PostgreSQL's programs. They do not get our own environment, because it may contain secrets and
+ * variables that PostgreSQL reads.
  */
 export const ENVIRONMENT = { PATH: process.env['PATH'], LC_ALL: 'C' }
 
@@ -27,11 +27,11 @@ const INITDB_OPTIONS = [
 export interface Cluster {
   readonly folder: string
   readonly password: string
-  /** Part of the server's command line, to tell it from other processes. */
+  /** A part of the server's command line that no other process has. */
   readonly mark: string
 }
 
-/** The cluster in a home folder, or undefined. */
+/** Finds the cluster in a home folder. */
 export async function findCluster(home: string): Promise<Cluster | undefined> {
   const password = await readFile(join(home, PASSWORD), 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined
@@ -42,12 +42,11 @@ export async function findCluster(home: string): Promise<Cluster | undefined> {
   return { folder: join(home, CLUSTER), password, mark }
 }
 
-/** The cluster in a home folder; it is created if missing. */
+/** Finds the cluster in a home folder, or creates it. */
 export async function prepareCluster(home: Home, binaries: Binaries, durable: boolean): Promise<Cluster> {
   const password = join(home.folder, PASSWORD)
   if (!(await exists(password))) {
-    // The password is created before the cluster, so a cluster without one has lost it; no interrupted start explains
-    // that.
+    // The password is created before the cluster, so a cluster without a password has lost it.
     if (await isComplete(home.folder)) throw new Error(`The database's password is missing: restore ${password}`)
     await writeOnce(password, randomBytes(24).toString('hex'), home.account)
   }
@@ -70,7 +69,7 @@ async function initialize({ folder, account }: Home, { initdb }: Binaries, durab
       if (durable) await syncFolder(folder)
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
-      // Another process was faster and removed our draft, or its cluster is already in place.
+      // If the cluster is complete, another process was faster, and the error does not matter.
       if (!(await isComplete(folder))) throw error
     }
   }
@@ -95,7 +94,7 @@ async function run(program: string, options: string[], account: Account | undefi
   if (result !== 0) throw failure(`PostgreSQL cannot create its folder in ${folder}`, output || String(result))
 }
 
-/** An error with PostgreSQL's own message and the fix. */
+/** Creates an error with PostgreSQL's own message and the fix. */
 export const failure = (what: string, output: string): Error => {
   const tail = output.trim().split('\n').slice(-OUTPUT_LINES_MAX).join('\n')
   return new Error(`${what}:\n${tail}\nTo use your own PostgreSQL server instead, set DATABASE_URL.`)

@@ -27,7 +27,7 @@ export interface Home {
   readonly account: Account | undefined
 }
 
-/** The folder that holds the database of a directory, which may not exist yet. */
+/** Finds the folder that holds the database of a directory. The directory may not exist yet. */
 export async function findHome(directory: string): Promise<string> {
   const folder = await realpath(directory).catch(() => resolve(directory))
   const pointer = await readFile(join(folder, POINTER), 'utf8').catch((error: unknown) => {
@@ -53,7 +53,7 @@ export async function prepareHome(directory: string): Promise<Home> {
     await giveHome(account, folder)
     return { folder, account }
   }
-  // A new, empty database elsewhere would look as if all data were lost.
+  // Do not go on with a new, empty database elsewhere: it would look as if all data were lost.
   if (await stat(join(folder, CLUSTER)).catch(() => undefined)) {
     throw new Error(
       `PostgreSQL runs as user ${account.uid}, who cannot enter ${dirname(folder)}: ` +
@@ -160,7 +160,7 @@ async function giveHome({ uid, gid }: Account, folder: string): Promise<void> {
 
 async function moveToSystemFolder(folder: string, account: Account): Promise<string> {
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 12)
-  // The name is new each time. If the directory was deleted but not the old database, we start over.
+  // The name is random: if the directory was deleted and created again, its old database is not used.
   const home = join(SYSTEM_FOLDER, `${hash}-${randomBytes(4).toString('hex')}`)
   makeFolders(home)
   await giveHome(account, home)

@@ -46,7 +46,7 @@ const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes:
 
 const NO_DATABASE = '3D000'
 /** Temporary errors, after which the query is retried. */
-const PASSING = new Set([
+const TEMPORARY = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE'],
   ...['57P01', '57P02', '57P03'], // is shutting down, has crashed, is starting up
   '53300', // has too many connections
@@ -55,7 +55,7 @@ const PASSING = new Set([
 /** The driver's messages, without a code, for a broken connection. */
 const BROKEN = /timeout expired|connection terminated/i
 /** PostgreSQL's messages if its port or folder is in use. */
-const TAKEN = /could not create any TCP\/IP sockets|lock file ".*" already exists|shared memory block/
+const IN_USE = /could not create any TCP\/IP sockets|lock file ".*" already exists|shared memory block/
 const LOCK_BROKEN = /lock file ".*" is empty|bogus data in lock file/
 
 /** Our own PostgreSQL server. */
@@ -66,7 +66,7 @@ export interface EmbeddedPostgres {
   readonly stop: () => Promise<void>
 }
 
-/** How the server is started. A running server is used as it is. */
+/** How the server is started. These options do not affect a server that already runs. */
 export interface EmbeddedPostgresOptions {
   readonly directory: string
   /** Whether a commit survives a power cut. False for tests. */
@@ -142,7 +142,7 @@ async function launch(
   const child = spawn(binaries.postgres, options, {
     ...account,
     cwd: folder,
-    env: { ...ENVIRONMENT, ...environment, ...(await ignoring(lock, cluster)) },
+    env: { ...ENVIRONMENT, ...environment, ...(await environmentToIgnore(lock, cluster)) },
     stdio: ['ignore', log.fd, log.fd],
     // Ctrl-C must not reach the server, because we stop it last.
     detached: true,
@@ -166,10 +166,13 @@ async function launch(
 }
 
 /**
- * PostgreSQL takes a running process with the number in the lock file for its server. If that is another program, this
- * variable makes PostgreSQL ignore it.
+ * If a process with the number in the lock file runs, PostgreSQL assumes that it is a PostgreSQL server and does not
+ * start. If it is another program, this variable makes PostgreSQL ignore it.
  */
-async function ignoring(lock: Lock | undefined, { folder }: Cluster): Promise<{ PG_GRANDPARENT_PID?: string }> {
+async function environmentToIgnore(
+  lock: Lock | undefined,
+  { folder }: Cluster,
+): Promise<{ PG_GRANDPARENT_PID?: string }> {
   return lock === undefined || (await runs(lock.pid, folder)) ? {} : { PG_GRANDPARENT_PID: String(lock.pid) }
 }
 
@@ -199,7 +202,7 @@ const freePort = (): Promise<number> =>
 
 /** Waits a little if another process may be starting the server, and throws otherwise. */
 async function makeWayForAnother({ folder }: Cluster, output: string): Promise<void> {
-  if (!TAKEN.test(output) && !LOCK_BROKEN.test(output)) throw failure('PostgreSQL did not start', output)
+  if (!IN_USE.test(output) && !LOCK_BROKEN.test(output)) throw failure('PostgreSQL did not start', output)
   await pause(RELAUNCH_MILLISECONDS)
   // PostgreSQL fills the lock file right after creating it, so an empty one is left over from a power cut.
   if (LOCK_BROKEN.test(output) && (await readLock(folder)) === undefined)
@@ -224,7 +227,7 @@ async function runQuery(url: string, statement: string): Promise<string | undefi
     return undefined
   } catch (error) {
     const code = codeOf(error) ?? (BROKEN.test((error as Error).message) ? 'ECONNRESET' : undefined)
-    if (code !== undefined && PASSING.has(code)) return code
+    if (code !== undefined && TEMPORARY.has(code)) return code
     throw error
   } finally {
     await client.end().catch(() => {})
