@@ -91,7 +91,7 @@ interface Wallet {
 const selectWallets = (tx: Tx, ranges: readonly Range[], last: Wallet | undefined): Promise<Wallet[]> =>
   tx<Wallet[]>`
     select a.merchant_id, a.code, a.balance,
-           coalesce(e.balance_after, ${openedWith(ranges, sql`a.merchant_id`, sql`substr(a.code, length('wallet/') + 1)`)}) as lastBalance
+           coalesce(e.balance_after, ${openedWith(ranges, sql`a.merchant_id`, sql`substr(a.code, length('wallet/') + 1)`)}) as last_balance
       from account a
       left join lateral (
         select e.balance_after from wallet_entry e
