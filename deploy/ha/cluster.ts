@@ -50,7 +50,7 @@ const SERVICE = { PGSERVICEFILE: join(HERE, 'pg-service.conf'), PGSERVICE: 'kobo
 /** Where a database server and a member of etcd run. */
 export interface Place {
   readonly host: string
-  /** The command that runs another one there. */
+  /** The words in front of a command that make it run in this place, such as `nsenter`. */
   readonly enter: readonly string[]
 }
 
@@ -319,8 +319,8 @@ async function copyAgain(servers: readonly Server[], members: readonly Member[])
 }
 
 /**
- * After a former primary came back, Patroni 3.0 may keep a record of its successor for ever. Deletes the record, so that
- * Patroni writes it again.
+ * After a failover, Patroni 3.0 may keep its record of the synchronous standby for ever, with a former primary in it.
+ * Deletes a record that does not name the present primary, so that Patroni writes a new one.
  */
 async function repairRecord(setup: Setup, members: readonly Member[]): Promise<readonly string[]> {
   const leader = members.find(({ role }) => role === 'leader')?.name

@@ -232,7 +232,7 @@ slow('partners that fail, are slow or report others’ orders fire their alerts,
       faults.clear()
     },
     KoboPartnerSlow: async (_, { minutes, hold }) => {
-      hold(11) // the responses before are out of sight
+      hold(11) // the earlier responses no longer count
       faults.inject('delay', { operation: 'transfer/name-enquiry', milliseconds: 10_500 })
       for (let round = 0; round < 2; round++) {
         await enquire(round)

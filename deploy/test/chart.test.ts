@@ -105,7 +105,7 @@ const EVERYTHING = {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Helm's merge of given values over the chart's. */
+/** Merges given values over the chart's, as Helm does. */
 function merged(standard: Values, given: Values): Values {
   const isMap = (value: unknown): value is Values =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -128,7 +128,7 @@ function openChart() {
 
 let chart: ReturnType<typeof openChart> | undefined
 
-/** The chart's resources with these values, or the error of the rendering. */
+/** Renders the chart's resources with these values; returns the error if that fails. */
 function render(given: Values): readonly Resource[] | string {
   chart ??= openChart()
   const { Chart, standard, program } = chart
@@ -324,7 +324,7 @@ test('only the ingress controller, the monitoring and the connectors reach the g
     assert.ok(ingress.includes(`"path":"${path}","pathType":"Prefix","backend":{"service":{"name":"pay-private"`), path)
 })
 
-/** Kubernetes' schemas as npm packages; at 40 MB they are no dependencies. */
+/** Kubernetes' schemas as npm packages. They are no dependencies of ours, because they have 40 MB. */
 const SCHEMA_PACKAGES = {
   'kubernetes-models': '5',
   '@kubernetes-models/prometheus-operator': '6',

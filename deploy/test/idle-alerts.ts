@@ -21,7 +21,7 @@ const RAILS_SECRET = 'a-secret-between-gateway-and-adapter'
 /** All programs end with this process. */
 const startedBy = { after: () => {} }
 
-/** Their configuration, apart from the database and the port. */
+/** The configuration of both gateways, apart from the database and the port. */
 const SHAPES = {
   sandbox: () => ({}),
   live: (connectorUrl: string) => ({

@@ -16,7 +16,7 @@ import { freePorts, startTool, without } from './tools.ts'
 /** Fewer connections than the gateway opens, so that they are shared. */
 const SERVER_CONNECTIONS = 2
 
-/** Starts PgBouncer in transaction mode for users of a server; `moveTo` leads it to another server. */
+/** Starts PgBouncer in transaction mode for users of a server; `moveTo` connects it to another server. */
 async function startPgBouncer(t: TestContext, url: string, users: readonly string[]) {
   const [port = 0] = await freePorts(1)
   const folder = ownFolder('pgbouncer')

@@ -53,7 +53,7 @@ export function readYaml<T>(path: string): readonly T[] {
 export const startTool = (t: TestContext, program: string, ...args: readonly string[]): (() => string) =>
   startToolWith(t, {}, program, ...args)
 
-/** The same with more environment variables. */
+/** Starts such a program with more environment variables. */
 export function startToolWith(
   t: TestContext,
   env: Readonly<Record<string, string>>,

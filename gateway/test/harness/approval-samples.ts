@@ -6,14 +6,14 @@ import type { TestUser } from './users.ts'
 
 export const FRESH = { secondFactor: 'fresh' } as const
 
-/** The only waiting payout, as a team member sees it. */
+/** Reads the only waiting payout, as a team member sees it. */
 export async function waiting(person: TestUser) {
   const { requests } = await person.call(contract.listApprovals, { query: {} })
   assert.equal(requests.length, 1)
   return requests[0] ?? assert.fail()
 }
 
-/** The input that approves a payout as it was seen. */
+/** Builds the input that approves a payout exactly as the user saw it. */
 export const approvalOf = ({ id, hash }: { readonly id: string; readonly hash: string }) => ({
   params: { id },
   body: { hash },

@@ -22,7 +22,7 @@ import { until } from './until.ts'
 
 const EVENING = 23
 
-/** Two days at a gateway with some of everything: settled, succeeded, failed and still open; `then` runs before the end. */
+/** Plays two days with payments and payouts of every kind and outcome, some still open; `then` runs before the end. */
 export async function twoBusyDays(
   shop: TestGateway,
   then: (shop: TestGateway) => Promise<void> = async () => undefined,

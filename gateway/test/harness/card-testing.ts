@@ -3,12 +3,12 @@ import type { Client } from './gateway.ts'
 import type { ApiResponse } from './responses.ts'
 import { aCard, aTransaction, checkoutReferenceOf } from './samples.ts'
 
-/** A gateway that blocks addresses, cards and BINs with many declines, and believes a proxy about payers' addresses. */
+/** A gateway that blocks addresses, cards and BINs with many declines, and trusts a proxy's X-Forwarded-For. */
 export const GUARDED = { KOBO_CARD_TESTING_GUARD: 'on', KOBO_TRUSTED_PROXIES: '127.0.0.1' }
 
 let made = 0
 
-/** A card number that passes Luhn's check, another one each time. */
+/** Creates a new card number that passes Luhn's check. */
 export function anotherNumber(bin = '539983'): string {
   const body = bin + String(made++).padStart(9, '0')
   const sum = [...body].reverse().reduce((total, digit, place) => {
@@ -18,7 +18,7 @@ export function anotherNumber(bin = '539983'): string {
   return body + String((10 - (sum % 10)) % 10)
 }
 
-/** Issuers decline a card with a wrong PIN. */
+/** Creates a card with a wrong PIN, which its issuer declines. */
 export const declined = (number: string) => aCard(number, { pin: '0000' })
 
 /** A payer at an IP address enters a card into the form of a new payment. */

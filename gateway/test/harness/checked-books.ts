@@ -7,7 +7,7 @@ export async function assertBooks(databaseUrl: string, options: Options = {}): P
   assert.deepEqual(await checkBooks(databaseUrl, options), [])
 }
 
-/** A database of the test's own that the book-keeper looks at before it is dropped. */
+/** Creates a database for one test, which the book-keeper checks before it is dropped. */
 export async function checkedDatabase(): Promise<OwnDatabase> {
   const own = await ownDatabase()
   return { ...own, drop: () => assertBooks(own.url).finally(own.drop) }

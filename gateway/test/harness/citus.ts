@@ -2,7 +2,7 @@ import pg from 'pg'
 import { configureDatabase, distribute } from '../../src/core/shards/index.ts'
 import { type Db, openDatabase } from '../../src/platform/postgres/db.ts'
 
-/** The same URL with another database. */
+/** Returns the URL of another database on the same server. */
 export function urlOf(serverUrl: string, database: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${database}`
@@ -68,7 +68,7 @@ export const EMPTY = 'template0'
 /** Clones a database on all servers, with the shard metadata of Citus in it. */
 export async function cloneDatabase(servers: readonly string[], name: string, from: string, how = ''): Promise<void> {
   for (const server of servers) await runQueries(server, `create database ${name} template ${from} ${how}`)
-  // As `distribute` sets it, which a clone does not inherit.
+  // A clone does not inherit this setting of `distribute`.
   if (servers.length > 1 && from !== EMPTY) await at(urlOf(servers[0] as string, name), configureDatabase)
 }
 

@@ -14,7 +14,7 @@ import { until } from './until.ts'
 const POSTGRES = new URL('postgres.ts', import.meta.url).href
 const CLEAR_UP = new URL('clear-up.ts', import.meta.url).href
 
-/** A test process with its own PostgreSQL and a program, which does something on command. */
+/** Starts a test process, with its own PostgreSQL and a program, that does something on command. */
 async function aProcess(t: TestContext, something: string) {
   const script = `
     import { spawn } from 'node:child_process'
@@ -28,7 +28,7 @@ async function aProcess(t: TestContext, something: string) {
   const { [GIVEN_SERVER_URL]: _, ...env } = process.env
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    // The shell may have a live gateway's settings: tests use no database of theirs.
+    // The shell may have a live gateway's settings, and tests must never use its database.
     env: { ...env, DATABASE_URL: 'postgres://live@127.0.0.1:1/live' },
   })
   endLater(child, '--input-type=module')

@@ -23,7 +23,7 @@ export type Leftover =
 
 let clearUpProcess: ChildProcess | undefined
 
-/** Removes it once this process has ended in any way: on its own, by Ctrl-C or by `kill -9`. */
+/** Removes a resource once this process has ended in any way: on its own, by Ctrl-C or by `kill -9`. */
 export function clearUpLater(leftover: Leftover): void {
   clearUpProcess ??= startClearUpProcess()
   clearUpProcess.stdin?.write(`${JSON.stringify(leftover)}\n`)

@@ -11,7 +11,7 @@ import { testWall } from './clock.ts'
 import type { Shop } from './gateway.ts'
 import { ownDatabase } from './postgres.ts'
 
-/** An operator's partners: the simulated ones, behind an adapter, with their own database. */
+/** Starts an adapter to simulated partners, which have their own database. */
 export async function partners(t: TestContext, wall: Clock = testWall): Promise<RailAdapter> {
   const { url, drop } = await ownDatabase()
   const db = openDatabase(url, 3)
@@ -41,11 +41,11 @@ export function reportCredit(
   })
 }
 
-/** The same in the second version of the protocol; returns the gateway's response. */
+/** Reports a credit in version 2 of the protocol; returns the gateway's response. */
 export const reportSignedCredit = (shop: Pick<Shop, 'url' | 'core'>, credit: object): Promise<object> =>
   sendNotification(shop, 'credits', credit)
 
-/** The same for any other notification of an adapter. */
+/** Sends any other notification of an adapter. */
 export async function sendNotification(
   { url, core }: Pick<Shop, 'url' | 'core'>,
   operation: string,

@@ -16,7 +16,7 @@ export interface DatabaseProxy {
   readonly reconnect: () => void
 }
 
-/** Bytes kept of the start of a connection, which tells its purpose. */
+/** How many bytes of a connection's start are kept, to recognize what the connection is for. */
 const FIRST_BYTES_MAX = 4_096
 
 interface Pair {

@@ -7,7 +7,7 @@ export const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
 
 const FILE = 'FAKETIME_TIMESTAMP_FILE'
 
-/** The environment of programs with a clock that can be set, and which starts with the real time. */
+/** Returns the environment of programs whose clock can be set. It starts at the real time. */
 export function clockEnvironment(): Readonly<Record<string, string>> {
   const folder = ownFolder('clock')
   chmodSync(folder, 0o755) // PostgreSQL may run as another account
@@ -16,7 +16,7 @@ export function clockEnvironment(): Readonly<Record<string, string>> {
   return {
     LD_PRELOAD: FAKETIME ?? '',
     [FILE]: file,
-    // The file is read each time, and timers are left alone.
+    // The library reads the file at each reading of the clock, and does not change timers.
     FAKETIME_NO_CACHE: '1',
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   }

@@ -140,7 +140,7 @@ function disturbed(schema: JsonSchema, value: unknown, random: Chance): unknown 
   return changed
 }
 
-/** The schema behind "this or null". */
+/** Returns the schema of a nullable value without the null. */
 const inner = (schema: JsonSchema): JsonSchema => (schema.anyOf?.[0] === undefined ? schema : inner(schema.anyOf[0]))
 
 const isObject = (schema: JsonSchema): boolean => typesOf(schema).includes('object')

@@ -79,7 +79,7 @@ export interface GatewayOptions {
   readonly requestLeaseSeconds?: number
   /** Whether a live gateway starts without a bank for account numbers. */
   readonly hasNoSources?: boolean
-  /** Whether the book-keeper looks at its own database when it closes. */
+  /** Whether the book-keeper checks the gateway's database when the gateway closes. */
   readonly hasCheckedBooks?: boolean
 }
 
@@ -96,7 +96,7 @@ export async function gateway(t: TestContext, options: GatewayOptions = {}): Pro
   return { ...(await shopAt(running)), databaseUrl }
 }
 
-/** A test that lets more time pass needs its own gateway: on a shared one it passes for all merchants. */
+/** A test that lets more time pass needs its own gateway: on a shared one, time passes for all merchants. */
 const SHARED_ADVANCE_SECONDS_MAX = 7_200
 const SHARED_AHEAD_DAYS = 100
 
@@ -116,7 +116,7 @@ async function startShared(): Promise<Running> {
 const NIGHT_MINUTES = 60
 const NOON_MINUTES = 12 * 60
 
-/** Advances to the morning of a day: the evening's settlements are over, and the next are far. */
+/** Advances to the morning of a day: the evening's settlements are over, and the next ones are hours away. */
 async function advanceToMorning(running: Running, daysAhead: number): Promise<void> {
   const now = running.core.clock.now()
   const morning = lagosMoment(lagosDay(now) + daysAhead, NIGHT_MINUTES)
@@ -152,7 +152,7 @@ const NODE_LEASE_SECONDS = 3_600
 const SETTINGS = {
   PORT: '0',
   KOBO_MASTER_KEY: MASTER_KEY.toString('base64'),
-  // Enough for races, but few, since each connection plans every query again.
+  // Enough connections for races, but few, because each one plans every query again.
   KOBO_DATABASE_CONNECTIONS: '3',
   // Insecure settings that a live gateway of tests on one machine needs.
   KOBO_ALLOW:
@@ -229,7 +229,7 @@ async function shopAt(running: Running, code?: string): Promise<Shop> {
   }
 }
 
-/** Agreements of a live operator: a prefix of Wema's, and one of Moniepoint's for wallets. */
+/** A live operator's prefixes of account numbers: one of Wema, and one of Moniepoint for wallets. */
 const addLiveSources = (core: Core): Promise<void> =>
   unitOfWork(core, async (unit) => {
     const prefix = {

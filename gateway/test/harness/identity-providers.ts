@@ -111,13 +111,13 @@ const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).
 /** How a rogue provider signs its ID tokens. */
 type Signing = 'RS256' | 'none' | 'HS256 with the public key' | 'with another key'
 
-/** A provider that says what a test wants. */
+/** A rogue provider, whose responses the test decides. */
 export interface RogueProvider {
   readonly issuer: string
   /** The claims of the next ID token, on top of right ones. */
   claims: Record<string, unknown>
   signing: Signing
-  /** Answers a path in another way. */
+  /** Replaces the response of a path. */
   handlers: Record<string, Handler>
   metadata: Record<string, unknown>
   /** The paths that were requested. */

@@ -6,7 +6,7 @@ import { ownFolder } from './clear-up.ts'
 /** Real time that a test moves ahead, for gateways of this process and for programs next to it. */
 export interface MovingClock {
   readonly wall: Clock
-  /** The environment of a program that follows it. */
+  /** The environment of a program that uses this clock. */
   readonly env: NodeJS.ProcessEnv
   readonly advance: (seconds: number) => void
 }

@@ -35,7 +35,7 @@ export async function aWaitingReturn(shop: Shop, railReference: string): Promise
 }
 const REJECTED = { kind: 'rejected', reason: 'ACCOUNT_NOT_FOUND' } as const
 
-/** A credit under a reference of another one; returns its id. */
+/** Reports a credit under the reference of another credit; returns its id. */
 export async function aConflict(shop: Shop, railReference: string): Promise<string> {
   const reported = { ...credit(railReference), merchantId: shop.merchantId, purpose: 'wallet', ownerId: 0n }
   await unitOfWork(shop.core, (unit) => storeConflicts(unit, shop.core.keyring, [reported]))

@@ -78,7 +78,7 @@ export const command = (env: NodeJS.ProcessEnv, ...args: readonly string[]): Pro
 
 let dataFolder: string | undefined
 
-/** The same with another clock, such as that of the tests' gateways. */
+/** Runs a command in this process with another clock, such as that of the tests' gateways. */
 export async function commandAt(wall: Clock, env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
   const printed = { stdout: '', stderr: '' }
   // Commands write there which server they have used, and the next run has another.
@@ -92,7 +92,7 @@ export async function commandAt(wall: Clock, env: NodeJS.ProcessEnv, ...args: re
   return { code, ...printed }
 }
 
-/** The same as a program. */
+/** Runs a command as a separate program. */
 export async function kobo(t: TestContext, env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
   const { ended, stdout, stderr } = startProgram(t, 'cli/src/main.ts', args, env)
   return { code: await ended, stdout: stdout(), stderr: stderr() }

@@ -65,7 +65,7 @@ export const balances = async (client: Client): Promise<readonly [number, number
   return [availableBalance, ledgerBalance]
 }
 
-/** Nothing is left between the wallet and the customer, and the ledger balances. */
+/** Expects that no money is left in transit between the wallet and the customer, and that the ledger balances. */
 export async function checkLedger({ db, credentials }: Shop): Promise<void> {
   const inFlight = `in-flight/${credentials.walletAccountNumber}`
   const left = await db`select code from ${BALANCES} account where code = ${inFlight} and balance <> 0`

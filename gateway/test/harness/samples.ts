@@ -11,7 +11,7 @@ import { naira } from '../../src/kernel/money.ts'
 import type { Client, Shop, TestGateway } from './gateway.ts'
 
 type NewTransaction = Input<typeof contract.initTransaction>['body']
-/** The merchant of a request, which is all that it takes to make one. */
+/** The merchant that sends a request: nothing else is needed to build one. */
 type Named = Pick<Client, 'credentials'>
 
 /** A valid request to initialize a transaction, with a unique reference. */
@@ -126,7 +126,7 @@ export async function advanceToHour(shop: TestGateway, hour: number, daysAhead =
   await shop.advance(Math.ceil((target.getTime() - now.getTime()) / 1_000))
 }
 
-/** Makes this many transactions at once that are paid on arrival, as those of a reserved account are. */
+/** Creates this many paid transactions at once. They are like those of a reserved account, which start as paid. */
 export async function makePaidTransactions(shop: Shop, count: number, amount: number | string): Promise<void> {
   const { db, core } = shop
   const merchantId = await findMerchantId(db)

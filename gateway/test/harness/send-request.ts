@@ -35,7 +35,7 @@ export function sendRequest({
   })
 }
 
-/** From alternating names and values, as received. */
+/** Builds the headers from alternating names and values, as Node.js received them. */
 function headersOf(raw: readonly string[]): Headers {
   const headers = new Headers()
   for (let index = 0; index < raw.length; index += 2) headers.append(raw[index] ?? '', raw[index + 1] ?? '')

@@ -1,4 +1,4 @@
-// Imported by a program before anything else: moves the clock of its machine ahead, as far as the program can see.
+// Imported by a program before anything else: for this program only, the machine's clock is ahead of real time.
 import { readFileSync } from 'node:fs'
 
 const { KOBO_TEST_CLOCK_AHEAD_SECONDS: fixed, KOBO_TEST_CLOCK_FILE: file } = process.env

@@ -74,7 +74,7 @@ export function asCamt(statement: WrittenStatement, kind: '053' | '054' = '053')
   )
 }
 
-/** A statement in CSV as for people, the newest line first. */
+/** Writes a statement in CSV for human readers, with the newest line first. */
 export function asCsv({ opening, lines }: WrittenStatement): string {
   let balance: bigint = opening
   const rows = lines.map(({ day, amount, reference = '', bankReference = '', narration = '' }) => {

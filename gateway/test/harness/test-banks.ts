@@ -14,7 +14,7 @@ import { commandAt } from './processes.ts'
 import { asCamt, asCsv, asMt940, CSV_MAPPING, closingOf, type WrittenLine } from './statements.ts'
 
 /** An address without a server: these partners only notify. */
-const NOBODY = 'http://127.0.0.1:1'
+const NO_SERVER = 'http://127.0.0.1:1'
 /** The secret between a gateway and a partner. */
 export const secretOf = (partner: string): string => `a-secret-of-${partner}`.padEnd(32, '.')
 
@@ -25,7 +25,7 @@ export function gatewayOf(
   options: GatewayOptions = {},
 ): Promise<TestGateway> {
   const env = {
-    KOBO_RAILS_URL: partners.map((one) => `${one}=${NOBODY}`).join(','),
+    KOBO_RAILS_URL: partners.map((one) => `${one}=${NO_SERVER}`).join(','),
     KOBO_RAILS_SECRET: partners.map((one) => `${one}=${secretOf(one)}`).join(','),
     ...options.env,
   }

@@ -113,7 +113,7 @@ export async function inBrowser(
   return { ...who, cookie, ...aBrowser(baseUrl, cookie) }
 }
 
-/** Real time that a test lets pass: codes last half a minute, and no test waits for one. */
+/** A clock of real time that a test moves ahead, so that no test waits half a minute for the next code. */
 export function aWall(): Clock & { readonly pass: (seconds: number) => void } {
   let milliseconds = testWall.now().getTime()
   return {

@@ -1,4 +1,4 @@
-// Run by a-live-month.test.ts under a system clock that this program sets; its PostgreSQL has the same.
+// Run by a-live-month.test.ts under a system clock that this program sets; its PostgreSQL has the same clock.
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,11 +25,11 @@ import { until } from '../harness/until.ts'
 import { anOperator } from '../harness/users.ts'
 import { BANKS, CODES, type Code, KOBO_RAILS_SECRET, secretOf, setUp } from './three-partners.ts'
 
-/** Fewer, with all that the month has: KOBO_TEST_DAYS=4 npm test -- gateway/test/journeys/a-live-month.test.ts */
+/** Four days also have everything: KOBO_TEST_DAYS=4 npm test -- gateway/test/journeys/a-live-month.test.ts */
 const DAYS = Number(process.env['KOBO_TEST_DAYS'] ?? 30)
 const FORMATS = { wema: 'mt940', providus: 'camt', easypay: 'csv' } as const
 const NUMBERS = { wema: '0100000001', providus: '0100000002', easypay: '0100000003' } as const
-/** The only days that need people, by their number in the month. */
+/** The only days that need manual decisions, by their number in the month. */
 const PLANTED: Readonly<Record<number, { readonly code: Code; readonly reason: string }>> = {
   0: { code: 'wema', reason: 'MISSING_LINE' },
   1: { code: 'easypay', reason: 'UNBOOKED_FEE' },

@@ -41,7 +41,7 @@ async function arrives(shop: TestGateway, bank: Bank, partner: Partner, n: numbe
   }
   // A notification is repeated under another reference.
   if (n === 77) await notify(`${railReference}-AGAIN`)
-  // Wema charges nothing, Providus on its own line, and once too much; 9PSB deducts it from the amount.
+  // Wema charges no fee. Providus books its fee as a separate line, once too much. 9PSB deducts it from the amount.
   const fee = partner === 'wema' ? 0n : FEE_TOTAL
   const isNet = partner === 'psb'
   bank.addLine({ amount: kobo(BigInt(amount) - (isNet ? fee : 0n)), bankReference: railReference, narration: 'NIP' })

@@ -104,7 +104,7 @@ slow(
 
     await send('789', 'SUCCESS')
 
-    // The response is lost or invalid: it is queried when the partner notifies us.
+    // The response is lost or invalid: the transfer is queried when the partner notifies us.
     for (const fault of ['lost answer', 'forged', 'unsigned', 'swapped', 'page', 'half', 'busy']) {
       await control('fault', { fault, operation: 'transfer/send', times: 1 })
       const reference = await send('789', 'PENDING')
@@ -112,12 +112,12 @@ slow(
       await isNow(reference, 'SUCCESS')
     }
 
-    // The bank itself does not know at first.
+    // At first, the bank itself does not know the outcome.
     const late = await send('002', 'PENDING')
     await control('advance', { seconds: 61 })
     await isNow(late, 'SUCCESS')
 
-    // It has sent another amount: that is no success, and the money stays in flight for manual review.
+    // The bank has sent another amount: that is no success, and the money stays in flight for manual review.
     await control('fault', { fault: 'wrong amount', operation: 'transfer/send', times: 1 })
     const other = await send('789', 'PENDING')
     await until('people are called', async () => {
@@ -126,16 +126,16 @@ slow(
     })
     assert.equal(await statusOf(merchant, other), 'PENDING')
 
-    // It is reversed: the notification comes long before the next query.
+    // The transfer is reversed: the notification comes long before the next query.
     const reversed = await send('003', 'SUCCESS')
     await control('advance', { seconds: 301 })
     await isNow(reversed, 'REVERSED')
 
-    // Its notification arrives before its response.
+    // The transfer's notification arrives before its response.
     await control('fault', { fault: 'out of order', operation: 'transfer/send', times: 1 })
     await send('789', 'SUCCESS')
 
-    // The partner is down: it never arrived, and is sent once more under another reference.
+    // The partner is down: the transfer never arrived, and is sent once more under another reference.
     await control('fault', { fault: 'down', operation: 'transfer/send', times: 1 })
     const unheard = await send('789', 'PENDING')
     const [open] = await shop.db<{ reference: string }[]>`
@@ -211,7 +211,7 @@ slow(
     }
     const before = (await effects()).length
 
-    // The bank has opened it, and its response is lost or invalid: the next request queries it.
+    // The bank has opened the account, and its response is lost or invalid: the next request queries it.
     for (const fault of ['lost answer', 'forged', 'half', 'busy']) {
       const transactionReference = await openTransaction(merchant)
       await control('fault', { fault, operation: 'account/open', times: 1 })
@@ -227,14 +227,14 @@ slow(
       return count === 1
     })
     await untilGiven(late)
-    // The bank was never reached: it is sent once more, under another reference.
+    // The bank was never reached: the request is sent once more, under another reference.
     const unheard = await openTransaction(merchant)
     await control('fault', { fault: 'down', operation: 'account/open', times: 1 })
     assert.equal((await request(unheard)).refusal, 'ACCOUNT_PENDING')
     await untilGiven(unheard)
     assert.deepEqual(new Set((await effects()).slice(before)), given, 'each was opened once, and is in use')
     assert.equal(given.size, 6)
-    // The bank rejects it.
+    // The bank rejects the request.
     const rejected = await openTransaction(merchant, { paymentDescription: 'Shoes refused' })
     assert.equal((await request(rejected)).refusal, 'ACCOUNT_REFUSED')
 

@@ -86,7 +86,7 @@ function valuesOf(text: string, ...has: readonly string[]): { readonly count: nu
   return { count: lines.length, sum: lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0) }
 }
 
-/** Customers who buy and pay at once, each one purchase after another. */
+/** Plays several customers at once, each of whom makes and pays one purchase after another. */
 function underLoad(t: TestContext, shop: Shop): Load {
   let ended = false
   t.after(() => {

@@ -99,7 +99,7 @@ slow(
         await school.call(contract.changeSubAccount, { body: { subAccountCode: bus, accountNumber: '0123456791' } })
 
       await inBatches(dice.times(PAYMENTS_A_DAY_MAX), async () => {
-        // From a few naira, which do not even pay the bus, to a term's fees, whose fee is capped.
+        // From a few naira, which is less than the bus company's part, to a term's fees, for which our fee is capped.
         const amount = BigInt(dice.oneOf([1, 99, 15_000, 16_000, 1_234_567, 20_000_000]) + dice.below(500_000))
         const student = dice.oneOf(students)
         await payInto(student, amount)

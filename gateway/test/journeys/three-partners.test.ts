@@ -143,7 +143,7 @@ async function checkStatuses(world: World, sent: readonly Sent[]): Promise<void>
 
 const STEP_SECONDS = 30
 
-/** Lets time pass for everyone until it is so: never during a partner call, whose response would be too old. */
+/** Lets time pass for everyone until a condition holds; not during a partner call, whose response would be too old. */
 const pass = (world: World, what: string, isSo: () => Promise<boolean>): Promise<void> =>
   until(what, async () => {
     if (await isSo()) return true
@@ -190,7 +190,7 @@ slow(
       Promise.all([collect(world, credited, from, to), payOut(world, sent, from, to)])
     await live(0, third)
 
-    // It breaks every connection: new transfers soon go elsewhere, and its own stay with it.
+    // It breaks every connection: new transfers soon go to other partners, and transfers sent to it stay with it.
     await control('providus', 'fault', { fault: 'down' })
     await live(third, 2 * third)
     await passSeconds(world, 3_600)

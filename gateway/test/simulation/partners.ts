@@ -54,7 +54,7 @@ const FATES: readonly (readonly [number, Fate])[] = [
   [3, { status: 200, text: '{"kind":"perhaps"}' }],
 ]
 /** The percentage of queries with each fate. */
-const FATES_OF_QUESTIONS: readonly (readonly [number, Fate])[] = [
+const FATES_OF_QUERIES: readonly (readonly [number, Fate])[] = [
   [5, 'unreachable'],
   [5, { status: 502, text: 'Bad gateway' }],
 ]
@@ -100,7 +100,7 @@ export async function partners(t: TestContext, { clock, wall, loseLease }: World
     const isOrder = operation in MOVES
     const percent = chance(`${operation} ${reported.amount ?? ''} ${whoOf(reported)}`)
     let sum = 0
-    for (const [share, fate] of isOrder ? FATES : FATES_OF_QUESTIONS) {
+    for (const [share, fate] of isOrder ? FATES : FATES_OF_QUERIES) {
       sum += share
       if (percent < sum) return fate
     }
@@ -119,7 +119,7 @@ export async function partners(t: TestContext, { clock, wall, loseLease }: World
   const fates = new Map<string, Fate>()
   const adapter = await railAdapter(
     t,
-    lying(honest, fates, silentUntil, { clock, loseLease, later: (act) => late.push(act) }),
+    unreliable(honest, fates, silentUntil, { clock, loseLease, later: (act) => late.push(act) }),
     wall,
   )
   adapter.misbehaving = (operation, reported: Notification) => {
@@ -204,7 +204,7 @@ interface Delays extends Pick<World, 'clock' | 'loseLease'> {
 }
 
 /** Rails that may return `unknown` for hours and process some requests late. */
-function lying(
+function unreliable(
   rails: Rails,
   fates: ReadonlyMap<string, Fate>,
   silentUntil: Map<string, Date>,
