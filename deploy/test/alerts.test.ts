@@ -105,14 +105,14 @@ slow('requests that fail, wait or are rejected fire their alerts, and not before
   await recordFaults(shop, REQUEST_FAULTS)
 })
 
-/** Faults of the gateway's surroundings and work waiting for people, and the minutes until their alerts. */
+/** Faults outside the gateway and work that needs people; each records the minutes until its alert. */
 const WORK_FAULTS: CausedFaults = {
   KoboFaults: async (shop, { minutes }) => {
     await asOwner(shop.databaseUrl, 'alter table dispute rename to dispute_away')
     assert.equal((await shop.send('GET', contract.listDisputes.path)).status, 500)
     await minutes(1)
   },
-  // The table is still away, and a metric reads it.
+  // The table is still renamed, and a metric reads it.
   KoboBlind: async (shop, { minutes }) => {
     await minutes(20)
     await asOwner(shop.databaseUrl, 'alter table dispute_away rename to dispute')

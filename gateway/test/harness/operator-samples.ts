@@ -47,9 +47,9 @@ export async function aConflict(shop: Shop, railReference: string): Promise<stri
 /** A transfer without an outcome for so long that it needs manual review; returns its order's reference. */
 export async function anUnresolvedTransfer(shop: Shop, amount = 5_000): Promise<string> {
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
-  const { status } = await transferTo(shop, SAYS_NOTHING, { amount })
+  const { status } = await transferTo(shop, UNKNOWN_OUTCOME, { amount })
   assert.equal(status, 'PENDING')
   return makeUnresolved(shop, 'transfer')
 }
-/** The sandbox's bank returns unknown for a while for accounts that end so. */
-const SAYS_NOTHING = '002'
+/** For accounts that end in this, the sandbox's bank returns `unknown` for a while. */
+const UNKNOWN_OUTCOME = '002'

@@ -81,7 +81,7 @@ let dataFolder: string | undefined
 /** Runs a command in this process with another clock, such as that of the tests' gateways. */
 export async function commandAt(wall: Clock, env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
   const printed = { stdout: '', stderr: '' }
-  // Commands write there which server they have used, and the next run has another.
+  // Commands store here which server they used. Each test run uses another server, so it needs its own folder.
   dataFolder ??= ownFolder('data')
   const code = await runCommand(args, {
     env: { KOBO_DATA_DIR: dataFolder, ...env },

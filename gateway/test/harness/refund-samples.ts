@@ -44,7 +44,7 @@ export const refund = (
 /** An account other than the payer's. */
 export const ELSEWHERE = { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' }
 
-/** The refund once it has this status. */
+/** Waits until a refund has this status, and returns it. */
 export async function refundWithStatus(
   client: Client,
   { refundReference }: Pick<Refund, 'refundReference'>,

@@ -35,7 +35,7 @@ export async function anAccount(
   return client.call(contract.initBankTransfer, { body: { transactionReference } })
 }
 
-/** The reference of a checkout in its URL. */
+/** Returns the reference of a checkout from its URL. */
 export const checkoutReferenceOf = (checkoutUrl: string): string =>
   decodeURIComponent(new URL(checkoutUrl).pathname.split('/').at(-1) ?? '')
 

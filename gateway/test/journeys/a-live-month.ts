@@ -47,7 +47,7 @@ interface Month {
   readonly shop: TestGateway
   readonly merchant: Client
   readonly banks: Readonly<Record<Code, Bank>>
-  /** The bank's account for what it has carried out, since the last time. */
+  /** The orders that the partner has carried out since the last call. */
   readonly newEffects: (code: Code) => Promise<readonly Effect[]>
   /** A partner reports a credit; returns the gateway's response. */
   readonly reportCredit: (code: Code, credit: object) => Promise<{ readonly kind: string }>

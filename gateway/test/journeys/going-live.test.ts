@@ -52,7 +52,7 @@ async function serveCommands(t: TestContext, folder: string): Promise<void> {
   const server = createServer(async (request, response) => {
     const [env = '', args = ''] = (await textOf(request)).split('\0\0')
     const { code, stdout, stderr } = await command(
-      // As its gateway has it, which runs in the same folder.
+      // The same folder as that of the guide's gateway.
       {
         KOBO_DATA_DIR: join(folder, 'data'),
         ...Object.fromEntries(env.split('\0').map((line) => line.split(/=(.*)/s))),

@@ -160,10 +160,10 @@ function learn(from: unknown, to: unknown, ids: Map<string, string>): void {
 /** Texts that were reworded since the previous version. Empty it after each release. */
 const REWORDED: Readonly<Record<string, string>> = { 'Sandbox play money': 'Sandbox test money' }
 
-/** Texts with ids and moments are as good as each other. */
+/** Matches texts with ids or times, which are not compared. */
 const MADE = /\d{6}|(?=[A-Z_]*\d)[A-Z0-9_]{8,}|\d\d:\d\d/
 
-/** Fields with ids, which may consist of letters only. */
+/** Matches names of fields with ids, because such ids may consist of letters only. */
 const MADE_NAMES = /(Key|Code|Reference)$/
 
 /** A value as the previous version knew it: without ids and moments, and without fields that it did not have. */

@@ -182,7 +182,7 @@ async function compare(
   await allEventsArrived(db, shop, events.received)
 }
 
-/** The merchant's name for each kind of thing. */
+/** The column with the merchant's own reference in each table. */
 const REFERENCE = {
   transaction: 'payment_reference',
   transfer: 'reference',
