@@ -23,9 +23,9 @@ const FILES = [
   { name: 'receipt-worker.js', entry: 'receipt/worker.ts', bytesMax: 1_000 },
   { name: 'dashboard.css', entry: 'dashboard/dashboard.css', bytesMax: 12_000 },
 ]
-/** The dashboard, whose screens are loaded on demand; with the maximum of all that is loaded for one screen, by brotli. */
+/** The dashboard, whose screens are loaded on demand. `bytesMax` is for all files of one screen, with brotli. */
 const SPLIT = { name: 'dashboard.js', entry: 'dashboard/main.tsx', bytesMax: 35_000 }
-/** The gateway's own files, for rendering pages. */
+/** The files with which the gateway renders pages. */
 const SERVER_FILES = [{ name: 'checkout-server.js', entry: 'checkout/server.tsx' }]
 
 const HASH_LENGTH = 12
@@ -43,7 +43,7 @@ const hashOf = (...parts) => {
 }
 
 /**
- * Every source file, sorted.
+ * Lists every source file below a folder, sorted by name.
  * @param {string} path
  * @returns {string[]}
  */
@@ -67,7 +67,7 @@ function stampOfBuild() {
 }
 
 /**
- * A bundle's entry: a file, or for `words ha` the Hausa texts as a global.
+ * Returns a bundle's entry: a file, or for `words ha` a script that sets the Hausa texts as a global.
  * @param {string} entry
  */
 function entryOf(entry) {
@@ -106,8 +106,8 @@ async function bundle(esbuild, entry, forServer) {
 }
 
 /**
- * Bundles the dashboard: its entry, and a file for each screen. They import each other, so esbuild puts the hashes into
- * their names.
+ * Bundles the dashboard: its entry, and a file for each screen. The files import each other by name, so esbuild has to
+ * put the hashes into the names.
  * @param {typeof import('esbuild')} esbuild
  */
 async function bundleSplit(esbuild) {
@@ -133,7 +133,7 @@ async function bundleSplit(esbuild) {
   const made = Object.entries(metafile.outputs)
   const [entry] = made.find(([, { entryPoint }]) => entryPoint === SPLIT.entry) ?? ['']
   /**
-   * The files that a browser loads for one: itself and all its imports.
+   * Returns the files that a browser loads for a file: the file itself and all its imports.
    * @param {string} path
    * @returns {Set<string>}
    */

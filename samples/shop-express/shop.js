@@ -28,7 +28,7 @@ app.post(
   }),
 )
 
-/** An event only says that it is time to look: the API has the payment's status. */
+/** Queries the payment's status, because an event is only a hint, and delivers the goods if it is paid. */
 async function deliverIfPaid(reference) {
   const order = orders.get(reference)
   if (order === undefined || order.deliveries > 0) return // the same event can arrive twice
@@ -77,7 +77,7 @@ app.get('/orders/:reference', ({ order }, response) =>
 app.post('/orders/:reference/refund', async ({ order }, response) => {
   const refund = await kobo.refunds.initiate({
     transactionReference: order.transactionReference,
-    refundReference: `refund-${order.reference}`, // repeating the reference does not refund twice
+    refundReference: `refund-${order.reference}`, // a repeated request with this reference does not refund twice
     refundAmount: PRICE,
     refundReason: 'Item returned',
     customerNote: 'Sorry!',

@@ -57,7 +57,7 @@ func buy(request *http.Request) (any, error) {
 	return map[string]string{"reference": reference, "checkoutUrl": payment.CheckoutUrl}, err
 }
 
-// deliverIfPaid queries the payment, because an event only says that it is time to look.
+// deliverIfPaid queries the payment's status, because an event is only a hint, and delivers the goods if it is paid.
 func deliverIfPaid(ctx context.Context, reference string) error {
 	payment, err := client.Transactions.Query(ctx, kobo.TransactionsQueryRequest{PaymentReference: reference})
 	if err != nil {

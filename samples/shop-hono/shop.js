@@ -1,4 +1,4 @@
-// A shop with one product on Hono; with another last line it runs on Deno, Bun and Workers.
+// A shop with one product on Hono. Replace the last statement to run it on Deno, Bun or Workers.
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { serve } from '@hono/node-server'
@@ -36,7 +36,7 @@ app.get('/orders/:reference', (context) =>
   context.json(orders.get(context.req.param('reference')) ?? { status: 'UNKNOWN' }),
 )
 
-/** An event only says that it is time to look: the API has the payment's status. */
+/** Queries the payment's status, because an event is only a hint, and delivers the goods if it is paid. */
 async function deliverIfPaid(reference) {
   const order = orders.get(reference)
   if (order === undefined) return

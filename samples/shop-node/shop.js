@@ -35,7 +35,7 @@ async function buy() {
   return { reference, checkoutUrl }
 }
 
-/** An event only says that it is time to look: the API has the payment's status. */
+/** Queries the payment's status, because an event is only a hint, and delivers the goods if it is paid. */
 async function deliverIfPaid(reference) {
   const order = orders.get(reference)
   if (order === undefined) return

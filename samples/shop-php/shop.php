@@ -65,7 +65,7 @@ function buy(): array
     return ['reference' => $reference, 'checkoutUrl' => $opened['checkoutUrl']];
 }
 
-/** An event only says that it is time to look: the API has the payment's status. */
+/** Queries the payment's status, because an event is only a hint, and delivers the goods if it is paid. */
 function deliverIfPaid(string $reference): void
 {
     $payment = call('GET', '/api/v2/merchant/transactions/query?' . http_build_query(['paymentReference' => $reference]), [

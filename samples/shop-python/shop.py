@@ -38,7 +38,7 @@ def buy():
 
 
 def deliver_if_paid(reference):
-    """An event only says that it is time to look: the API has the payment's status."""
+    """Queries the payment's status, because an event is only a hint, and delivers the goods if it is paid."""
     if reference not in orders:
         return
     payment = client.transactions.query({"paymentReference": reference})

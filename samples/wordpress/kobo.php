@@ -25,7 +25,7 @@ const KOBO_REPLACED_HOSTS = [
 /** The address that Monnify's plugins accept webhooks from. */
 const KOBO_EXPECTED_WEBHOOK_IP = '35.242.133.146';
 
-/** The same URL at the gateway, if it is one of Monnify's. */
+/** Replaces a URL of Monnify with the gateway's; returns any other URL unchanged. */
 function kobo_url($url)
 {
     $parts = is_string($url) ? parse_url($url) : false;
@@ -39,11 +39,11 @@ function kobo_url($url)
 /** Sends a request of a plugin to the gateway. */
 function kobo_http_request($response, $arguments, $url)
 {
-    $here = kobo_url($url);
-    return $here === $url ? $response : wp_remote_request($here, $arguments);
+    $gateway_url = kobo_url($url);
+    return $gateway_url === $url ? $response : wp_remote_request($gateway_url, $arguments);
 }
 
-/** Lets a signed webhook of the gateway pass the plugins' check of its source. They still check its signature. */
+/** Lets a webhook from the gateway pass the plugins' IP address check. The plugins still check its signature. */
 function kobo_webhook_source()
 {
     $ips = defined('KOBO_WEBHOOK_IPS') ? KOBO_WEBHOOK_IPS : [];

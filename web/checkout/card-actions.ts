@@ -33,7 +33,7 @@ export function cardActions(
       if (formatted !== typed) reformat(input, formatted)
       input.dataset['before'] = formatted
       const { [field]: _, ...wrong } = model().wrong
-      // Only the digits that identify the brand.
+      // The model gets only the first four digits, which identify the brand.
       change({ wrong, ...(field === 'number' ? { brand: digitsOf(formatted).slice(0, 4) } : {}) })
     },
 
@@ -46,7 +46,7 @@ export function cardActions(
       const body = {
         card: { ...sent, ...(card.pin === '' ? {} : { pin: card.pin }) },
         deviceInformation: deviceInformation(),
-        ...(wantsCardSaved(form) ? { saveCard: SAVE_CARD_TEXT } : {}),
+        ...(wantsCardSaved(form) ? { saveCard: CONSENT_TEXT_VERSION } : {}),
       }
       void request(routes.checkoutCard, { params, body }, nextStep).then(() => clearFields(form, ['cvv', 'pin']))
     },
@@ -82,8 +82,8 @@ function readCard(form: HTMLFormElement): Readonly<Record<'number' | 'expiry' | 
   return { number: read('number'), expiry: read('expiry'), cvv: read('cvv'), pin: read('pin') }
 }
 
-/** The version of the consent text. If you change the text, change the version here and in the contract. */
-const SAVE_CARD_TEXT = 'checkout-1' as const
+/** The version of the consent text (`saveCardNote`). If you change the text, change it here and in the contract. */
+const CONSENT_TEXT_VERSION = 'checkout-1' as const
 
 const wantsCardSaved = (form: HTMLFormElement): boolean =>
   (form.elements.namedItem('saveCard') as HTMLInputElement | null)?.checked === true
@@ -102,7 +102,7 @@ function errorsOf({ number, expiry, cvv, pin }: ReturnType<typeof readCard>, mod
   return Object.fromEntries(Object.entries(wrong).filter(([, text]) => text !== undefined)) as Model['wrong']
 }
 
-/** Clears fields that must not be reused. */
+/** Clears fields whose values must not be sent twice. */
 function clearFields(form: HTMLFormElement, fields: readonly CardField[]): void {
   for (const field of fields) {
     const input = fieldOf(form, field)

@@ -2,7 +2,7 @@
 export interface Brand {
   readonly name: 'Verve' | 'Mastercard' | 'Visa' | 'American Express'
   readonly cvvLength: 3 | 4
-  /** Whether its issuers require the PIN online. */
+  /** Whether the brand's issuers require the PIN online. */
   readonly asksPin: boolean
 }
 
@@ -40,7 +40,7 @@ export function isCardNumber(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** Formats MM/YY during typing: 8 becomes 08/, 1229 becomes 12/29. */
+/** Formats an expiry date while the customer types it: 8 becomes 08/, 1229 becomes 12/29. */
 export function expiryText(text: string, before = ''): string {
   const digits = digitsOf(/^\s*[2-9]/.test(text) ? `0${text}` : text.replace(/^(\d)\s*\//, '0$1/')).slice(0, 4)
   const isErasing = text.length < before.length
@@ -48,7 +48,7 @@ export function expiryText(text: string, before = ''): string {
   return `${digits.slice(0, 2)}/${digits.slice(2)}`
 }
 
-/** Month and year of an expiry date; undefined if invalid. */
+/** Returns the month and year of an expiry date; undefined if it is invalid. */
 export function readExpiry(text: string): { readonly month: string; readonly year: string } | undefined {
   const match = /^\s*(\d{1,2})\s*\/\s*(?:20)?(\d{2})\s*$/.exec(text)
   const month = Number(match?.[1])

@@ -16,7 +16,7 @@ const LANGUAGE_SECONDS = 31_536_000
 export function checkoutActions(context: CheckoutContext): Actions {
   const { model, change, params, update } = context
 
-  // One call at a time.
+  // Ignores a call while another one is running.
   const request: Ask = async (route, input, then) => {
     if (model().busy) return
     change({ busy: true, problem: null, announced: '' })
@@ -84,7 +84,7 @@ export function checkoutActions(context: CheckoutContext): Actions {
   }
 }
 
-/** Stores the language for later pages; the clicked link reloads this page in it. */
+/** Stores the language for later pages. The clicked link reloads this page in that language. */
 function rememberLanguage(language: Language): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in customers' browsers
   document.cookie = `kobo_language=${language}; path=/; max-age=${LANGUAGE_SECONDS}; samesite=lax`

@@ -15,8 +15,8 @@ export interface Follower {
 }
 
 /**
- * Follows a payment by server-sent events; if those fail, polls at growing intervals. A completed payment changes only
- * by late money, for which the caller looks.
+ * Follows a payment by server-sent events; if those fail, polls at growing intervals. It does not follow a completed
+ * payment, which changes only if money arrives late: the caller checks for that.
  */
 export function follow(
   { params, isCompleted }: Pick<CheckoutContext, 'params'> & { readonly isCompleted: boolean },
@@ -45,7 +45,7 @@ export function follow(
     stream.onerror = () => {
       failures++
       onOffline(!navigator.onLine)
-      // The browser reconnects on its own unless it was rejected; after a few failures we poll.
+      // The browser reconnects on its own unless its request was rejected; after a few failures we poll.
       if (stream?.readyState !== EventSource.CLOSED && failures <= STREAM_FAILURES_MAX) return
       stream?.close()
       stream = undefined

@@ -16,8 +16,8 @@ const TICK_MILLISECONDS = 1_000
 const LEAVE_SECONDS = 10
 const ANNOUNCED_MINUTES = [5, 1]
 /** Seconds between checks with the gateway, once the payment has expired by the browser's clock. */
-const OVER_SECONDS = 3
-/** Seconds between checks for money that arrives after the end, and for how long a visible page checks. */
+const EXPIRED_POLL_SECONDS = 3
+/** Seconds between checks for money that arrives after the payment ended, and how long a page keeps checking. */
 const LATE_SECONDS = 15
 const LATE_SECONDS_MAX = 900
 /** Card steps that change without an event to this page. */
@@ -61,7 +61,7 @@ function update(checkout: Checkout): void {
   change(news)
 }
 
-/** The changes when the payment is completed. */
+/** Stops following the completed payment; returns the changes to the model. */
 function complete(checkout: Checkout): Partial<Model> {
   follower.stop()
   const isPaid = checkout.paymentStatus === 'PAID' || checkout.paymentStatus === 'OVERPAID'
@@ -72,7 +72,7 @@ function complete(checkout: Checkout): Partial<Model> {
 
 let lateSeconds = 0
 
-/** Money may arrive after the end; it is shown to a customer who still has the page open. */
+/** Checks for money that arrives after the payment ended, for a customer who still has the page open. */
 function lookForLateMoney(): void {
   if (document.hidden || lateSeconds++ % LATE_SECONDS > 0 || lateSeconds > LATE_SECONDS_MAX) return
   void follower.look()
@@ -104,9 +104,9 @@ function tick(): void {
   }
   const minutes = ANNOUNCED_MINUTES.find(passed)
   change({ now, ...(minutes === undefined ? {} : { announced: model().words.minutesLeft(minutes) }) })
-  const overSeconds = Math.floor((now - checkout.expiresOn) / 1_000)
-  if ((overSeconds >= 0 && overSeconds % OVER_SECONDS === 0) || (POLLED_STEPS.has(card.kind) && overSeconds % 10 === 0))
-    void follower.look()
+  const secondsSinceExpiry = Math.floor((now - checkout.expiresOn) / 1_000)
+  const isDue = secondsSinceExpiry >= 0 && secondsSinceExpiry % EXPIRED_POLL_SECONDS === 0
+  if (isDue || (POLLED_STEPS.has(card.kind) && secondsSinceExpiry % 10 === 0)) void follower.look()
 }
 
 const follower = follow(
@@ -120,6 +120,6 @@ hydrate(view(model()), root)
 change({ ready: true, framed: page.framedBy !== null && parent !== window })
 setInterval(tick, TICK_MILLISECONDS)
 addEventListener('keydown', ({ key }) => key === 'Escape' && actions.close())
-// Coming back from a bank's page may restore an outdated page.
+// A customer who comes back from a bank's page may see an outdated page from the browser's cache.
 addEventListener('pageshow', ({ persisted }) => persisted && void follower.look())
 postToParent(page.framedBy, 'ready', page.checkout)

@@ -4,7 +4,7 @@ import type { Messages } from '../ui/messages/en.ts'
 import { minus } from '../ui/money.ts'
 
 export type Checkout = CheckoutPage['checkout']
-/** The payment methods of the checkout. Direct debits are not started by the customer. */
+/** The payment methods of the checkout. Direct debits are not among them, because the merchant starts them. */
 export type Method = Exclude<PaymentMethod, 'DIRECT_DEBIT'>
 
 /** The step of a card payment. The card's data stays in the form's fields. */
@@ -35,9 +35,9 @@ export interface Model {
   readonly language: Language
   /** The texts in that language. */
   readonly words: Messages
-  /** Business time. */
+  /** The gateway's time in Unix milliseconds. */
   readonly now: number
-  /** Whether the script runs; before that, forms are submitted as plain forms. */
+  /** Whether this script is running. Until it is, the browser itself submits the forms. */
   readonly ready: boolean
   /** Whether the page is in a frame; a window opened for a bank's page is not. */
   readonly framed: boolean
@@ -63,7 +63,7 @@ export interface Model {
   readonly receiptMailed: boolean
 }
 
-/** In display order. */
+/** The methods in display order. */
 const METHODS = Object.keys({ ACCOUNT_TRANSFER: 1, CARD: 2, USSD: 3 } satisfies Record<Method, number>) as Method[]
 
 /** The payment methods offered now. */
@@ -112,7 +112,7 @@ function firstMethod({ checkout, method: requested, dialled }: CheckoutPage): Me
 /** Whether payments are paused. A card payment in progress still completes. */
 export const isPaused = ({ paused, cardInProgress }: Checkout): boolean => paused && !cardInProgress
 
-/** The merchant's own reference; null if it has none. */
+/** The merchant's own reference for the payment; null if the merchant gave none. */
 export const orderOf = ({ paymentReference, transactionReference }: Checkout): string | null =>
   paymentReference === transactionReference ? null : paymentReference
 

@@ -13,7 +13,7 @@ const NO_ACTIONS = {} as Actions
 
 export const chooseLanguage: CheckoutWriter['chooseLanguage'] = choose
 
-/** The page's first state as HTML, which the script then hydrates. */
+/** Renders the page's first state as HTML. The script then takes over that HTML. */
 export const write: CheckoutWriter['write'] = (page: CheckoutPage, requested: string) => {
   const language = isLanguage(requested) ? requested : 'en'
   const words = MESSAGES[language]
@@ -21,7 +21,7 @@ export const write: CheckoutWriter['write'] = (page: CheckoutPage, requested: st
   return { title: words.pageTitle(page.checkout.merchantName), markup: `<div id="app">${markup}</div>` }
 }
 
-/** A payment link's page; it needs no script. */
+/** Renders a payment link's page, which needs no script. */
 export const writeLink: CheckoutWriter['writeLink'] = (page: LinkPage, requested: string) => {
   const language = isLanguage(requested) ? requested : 'en'
   const words = MESSAGES[language]
@@ -29,7 +29,7 @@ export const writeLink: CheckoutWriter['writeLink'] = (page: LinkPage, requested
   return { title: `${page.title} – ${page.merchantName}`, markup }
 }
 
-/** The texts of everything else that the gateway writes to payers. */
+/** The texts of all other pages, documents and emails that the gateway writes for payers. */
 export const texts: CheckoutWriter['texts'] = (requested: string) => {
   const language = isLanguage(requested) ? requested : 'en'
   return { ...MESSAGES[language], ...DOCUMENT_TEXTS[language], languageNames: LANGUAGE_NAMES }

@@ -11,7 +11,7 @@ export interface Frame {
   readonly show: (url: string) => void
   /** Shows why the checkout did not open. */
   readonly fail: (reason: string, onDismiss: () => void) => void
-  /** Sets the handler for closing the overlay before the checkout is shown. */
+  /** Sets the handler of the Escape key on the merchant's page. */
   readonly onDismiss: (dismiss: () => void) => void
   readonly remove: () => void
 }
@@ -25,8 +25,8 @@ const BUTTON =
   'display:block;margin:16px auto 0;min-height:44px;padding:0 24px;border:1px solid #fff;border-radius:10px;background:transparent;color:#fff;font:inherit;cursor:pointer;'
 
 /**
- * Covers the page with a frame for the checkout. It changes nothing else on the page but scrolling. Styles are set on
- * the elements, because a Content-Security-Policy may forbid style sheets.
+ * Covers the page with a frame for the checkout and stops the page from scrolling; changes nothing else on it. Styles
+ * are set on the elements, because a Content-Security-Policy may forbid style sheets.
  */
 export function openFrame(
   base: string,

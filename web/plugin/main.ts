@@ -19,11 +19,11 @@ function initialize(options: InitializeOptions): void {
   if (isOpen) return
   isOpen = true
   options.onLoadStart?.()
-  let known: FrameMessage['checkout'] | undefined
+  let latest: FrameMessage['checkout'] | undefined
   let isComplete = false
   const words = wordsIn(options.language)
   const frame = openFrame(BASE, words, ({ kobo, checkout }) => {
-    known = checkout
+    latest = checkout
     if (kobo === 'ready') options.onLoadComplete?.()
     if (kobo === 'complete' && !isComplete) {
       isComplete = true
@@ -36,7 +36,7 @@ function initialize(options: InitializeOptions): void {
     if (!isOpen) return
     isOpen = false
     frame.remove()
-    options.onClose?.(closeData(known, isComplete, { reason, code }, options))
+    options.onClose?.(closeData(latest, isComplete, { reason, code }, options))
   }
 
   create(options).then(
@@ -121,6 +121,6 @@ declare global {
   }
 }
 window.KoboSDK = { initialize }
-// Pages written for Monnify load the same script under its name. Wrappers then load Monnify's own, which must not replace it.
+// Pages written for Monnify load this script as monnify.js. If they also load Monnify's own, it must not replace ours.
 if (PATH.endsWith('/monnify.js'))
   Object.defineProperty(window, 'MonnifySDK', { value: window.KoboSDK, writable: false, configurable: true })

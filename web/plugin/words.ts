@@ -6,7 +6,7 @@ interface Words {
   readonly unreached: string
   /** The order is paid or expired. */
   readonly over: string
-  /** Any other error; the developer gets the details. */
+  /** Any other error; the shop's developer gets the details by `onError`. */
   readonly refused: string
   readonly close: string
 }
@@ -50,6 +50,6 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
 }
 
-/** The texts in the page's language, else the browser's. */
+/** Returns the texts in the given language, else in the browser's. */
 export const wordsIn = (language: string | undefined): Words =>
   WORDS[chooseLanguage({ query: language, cookie: undefined, accepted: navigator.languages.join(',') })]

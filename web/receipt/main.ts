@@ -29,8 +29,8 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> => {
 }
 
 /**
- * The published key with an id, from the stored keys. A key that is not among them may be new, so it is read from the
- * network.
+ * Finds the published key with an id, first in the copy stored on this device. A key that is not there may be new, so
+ * we then read the keys from the network.
  */
 async function findKey(id: string): Promise<JsonWebKey | undefined> {
   for (const cache of ['default', 'reload'] as const) {
@@ -50,7 +50,7 @@ async function check(receipt: string): Promise<Result> {
   try {
     jwk = await findKey(id)
   } catch {
-    return { why: 'no-key' } // offline, and not among the stored keys
+    return { why: 'no-key' } // offline, and no keys are stored
   }
   if (jwk === undefined) return { why: 'altered' }
   try {
@@ -99,7 +99,7 @@ const PROBLEMS = {
     'Not checked yet',
     'This device has not stored the key of this receipt. Connect to the internet and try again.',
   ],
-  unsupported: ['unsure', 'Not checked', 'This browser checks receipts only on https pages. Try another browser.'],
+  unsupported: ['unsure', 'Not checked', 'This needs a recent browser and an https:// address. Try another browser.'],
 } as const
 
 function showFacts(facts: Facts, receipt: string): void {

@@ -16,7 +16,7 @@ interface ServiceWorkerScope {
 }
 const worker = self as unknown as ServiceWorkerScope
 
-export {} // a module, whose names are its own
+export {} // makes this file a module, so that its names are not global
 
 worker.addEventListener('install', (event) =>
   event.waitUntil(

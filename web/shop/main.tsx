@@ -130,7 +130,7 @@ const Shop = (): JSX.Element => (
     </ul>
     <section class="behind">
       <div>
-        <h2>On the page</h2>
+        <h2>Code on this page</h2>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
         <pre tabIndex={0}>{CODE}</pre>
       </div>

@@ -14,13 +14,13 @@ const page = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as
 let model: Model = firstModel(page, new URLSearchParams(location.search), readHistory())
 
 function change(changes: Partial<Model>): void {
-  const isOther = changes.shown !== undefined && changes.shown !== model.shown
+  const isOtherView = changes.shown !== undefined && changes.shown !== model.shown
   model = { ...model, ...changes }
   render(<Simulator model={model} acts={acts} />, root)
-  if (isOther) document.getElementById('panel')?.focus({ preventScroll: true })
+  if (isOtherView) document.getElementById('panel')?.focus({ preventScroll: true })
 }
 
-const SHAPES: Partial<Record<Field, (text: string) => string>> = {
+const FORMATS: Partial<Record<Field, (text: string) => string>> = {
   accountNumber: (text) => text.replace(/\D/g, '').slice(0, 10),
   senderAccountNumber: (text) => text.replace(/\D/g, '').slice(0, 10),
   amount: (text) => text.replace(/[^\d.]/g, ''),
@@ -29,7 +29,7 @@ const SHAPES: Partial<Record<Field, (text: string) => string>> = {
 const acts: Acts = {
   write: (field, value) => {
     const { [field]: _, ...wrong } = model.wrong
-    change({ fields: { ...model.fields, [field]: SHAPES[field]?.(value) ?? value }, wrong, problem: null })
+    change({ fields: { ...model.fields, [field]: FORMATS[field]?.(value) ?? value }, wrong, problem: null })
     if (field === 'accountNumber' || field === 'bankCode') void lookUpName()
   },
   send: () => void send(),
@@ -103,7 +103,7 @@ function readHistory(): readonly Sent[] {
   try {
     return JSON.parse(sessionStorage.getItem(HISTORY) ?? '[]') as Sent[]
   } catch {
-    return [] // storage is switched off, or holds something else
+    return [] // storage is switched off, or its content is not ours
   }
 }
 
@@ -111,7 +111,7 @@ function writeHistory(history: readonly Sent[]): void {
   try {
     sessionStorage.setItem(HISTORY, JSON.stringify(history))
   } catch {
-    // Without storage the list lasts as long as the page.
+    // Without storage, the list is lost when the page is closed or reloaded.
   }
 }
 

@@ -10,7 +10,7 @@ export interface SimulatorPage {
   readonly customer: { readonly name: string; readonly accountNumber: string; readonly bankCode: string }
 }
 
-/** A transfer of this session and its result. */
+/** A transfer sent from this browser tab, and its result. */
 export interface Sent {
   readonly sessionId: string
   readonly status: 'ACCEPTED' | 'REJECTED'

@@ -71,7 +71,7 @@ const TransferForm = (shown: Shown): JSX.Element => {
             </>
           )}
           {owner.kind === 'unknown' && <span class="wrong">This account does not exist at this bank.</span>}
-          {owner.kind === 'none' && <span class="quiet small">The name appears once the number is complete.</span>}
+          {owner.kind === 'none' && <span class="quiet small">The account name appears after ten digits.</span>}
         </p>
         <TextField {...shown} field="amount" label="Amount in naira" inputMode="decimal" maxLength={16} />
       </div>
@@ -162,7 +162,7 @@ const Done = ({ model, acts, sent }: Shown & { readonly sent: Sent }): JSX.Eleme
           </dd>
         </div>
         <div>
-          <dt>Session</dt>
+          <dt>Session ID</dt>
           <dd class="small">{sent.sessionId}</dd>
         </div>
       </dl>

@@ -80,7 +80,7 @@ export const OutcomeCoin = ({ outcome }: { readonly outcome: keyof typeof OUTCOM
 
 const RIM_DOTS = 24
 
-/** A countdown: the dots on a coin's rim go out one by one. */
+/** A countdown: the dots on a coin's rim go out one by one; `share` is the part of the time that is left. */
 export const RimTimer = ({ share }: { readonly share: number }): JSX.Element => (
   <svg class="rim" aria-hidden="true" viewBox="0 0 40 40" width="40" height="40">
     {Array.from({ length: RIM_DOTS }, (_, index) => {

@@ -58,7 +58,7 @@ export async function hostedOrder() {
   return { reference, checkoutUrl }
 }
 
-/** An event only says that it is time to look: the API has the payment's status. */
+/** Queries the payment's status, because an event is only a hint, and delivers the goods if it is paid. */
 export async function deliverIfPaid(reference) {
   const order = orders.get(reference)
   if (order === undefined) return

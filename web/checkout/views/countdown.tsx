@@ -7,7 +7,7 @@ export function Countdown({ model, label }: Shown & { readonly label: string }) 
   const left = model.checkout.expiresOn - model.now
   return (
     <div class="countdown">
-      <RimTimer share={left / COUNTDOWN_WHOLE_MILLISECONDS} />
+      <RimTimer share={left / FULL_CIRCLE_MILLISECONDS} />
       <p>
         <span class="quiet small">{label}</span>
         <b class="number" role="timer">
@@ -19,4 +19,4 @@ export function Countdown({ model, label }: Shown & { readonly label: string }) 
 }
 
 /** A full circle is 40 minutes, the usual duration of a payment. */
-const COUNTDOWN_WHOLE_MILLISECONDS = 2_400_000
+const FULL_CIRCLE_MILLISECONDS = 2_400_000

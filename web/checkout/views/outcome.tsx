@@ -99,7 +99,7 @@ const BackToMerchant: View = ({ model: { checkout, page, framed, leavingIn }, ac
         {words.done}
       </button>
     )
-  // The window opened for the bank's page; the customer's own page continues automatically.
+  // This window was opened for the bank's page; the checkout in the first window updates automatically.
   if (page.framedBy !== null) return <p class="quiet">{words.closeWindow}</p>
   if (returnUrl === null) return null
   return (
@@ -116,7 +116,7 @@ const BackToMerchant: View = ({ model: { checkout, page, framed, leavingIn }, ac
   )
 }
 
-/** The payment method, with the card if it was one. */
+/** The payment method; for a card payment, the card's brand and last digits. */
 function methodText({ paymentMethod, card }: Checkout, names: Readonly<Record<string, string>>): string | null {
   if (paymentMethod === null) return null
   return cardName(card) ?? names[paymentMethod] ?? paymentMethod

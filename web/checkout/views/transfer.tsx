@@ -91,7 +91,7 @@ const AccountFacts: View = (shown) => {
   )
 }
 
-/** The same payment by USSD or on a phone. */
+/** Other ways to make the same transfer: by USSD, or with this page on a phone. */
 const Alternatives: View = (shown) => {
   const { model, words } = shown
   return (
@@ -115,7 +115,7 @@ const Alternatives: View = (shown) => {
   )
 }
 
-/** The account's name, with the merchant's name added if an invoice account lacks it. */
+/** The account's name. If it is an invoice's account without the merchant's name, that name is added. */
 const nameOf = (name: string, { model: { checkout }, words }: Shown): string =>
   checkout.invoice === null || name.includes(checkout.merchantName)
     ? name
@@ -123,7 +123,7 @@ const nameOf = (name: string, { model: { checkout }, words }: Shown): string =>
 
 const ACCOUNT_NAME_LENGTH_MAX = 40
 
-/** A likely account name, to reserve its space. */
+/** Guesses the account name, to reserve its space until it has loaded. */
 const likelyName = ({ merchantName, paymentDescription }: Checkout): string =>
   `${merchantName}-${paymentDescription ?? ''}`.slice(0, ACCOUNT_NAME_LENGTH_MAX)
 
@@ -134,7 +134,7 @@ const Placeholder = ({ text }: { readonly text: string }) => (
   </span>
 )
 
-/** If transfer is the only method, the account is created on request, not for every visitor. */
+/** A button that creates the account: if transfer is the only method, not every visitor gets one. */
 const NoAccount: View = ({ actions, words }) => (
   <form
     method="post"

@@ -28,7 +28,7 @@ export const UssdPanel: View = (shown) => (
   </>
 )
 
-/** A code with line breaks allowed only before a star. */
+/** Renders a code so that it can break across lines only before a star. */
 const breakable = (code: string) =>
   code
     .split('*')
