@@ -50,7 +50,7 @@ async function check(receipt: string): Promise<Result> {
   try {
     jwk = await findKey(id)
   } catch {
-    return { why: 'no-key' } // offline, and no keys are stored
+    return { why: 'no-key' } // offline, and the stored keys do not have it
   }
   if (jwk === undefined) return { why: 'altered' }
   try {

@@ -307,7 +307,7 @@ slow('an approval without buttons says why', async (t) => {
     await waiting.getByText(text, { exact: true }).waitFor()
     assert.equal(await waiting.getByRole('button').count(), 0)
   }
-  await textFor(await openAs(t, maker, 'approvals'), 'You requested this, so someone else approves it.')
+  await textFor(await openAs(t, maker, 'approvals'), 'You requested this, so someone else must approve it.')
   const admin = await open(t, 'admin', 'approvals')
   await textFor(admin, 'Your role cannot approve this.')
   await go(admin, 'audit')
@@ -407,7 +407,7 @@ slow('a rejected transfer says that it was rejected, by whom and why', async (t)
   const page = await open(t, 'finance', `search?text=${body.reference}`)
   await page.getByRole('heading', { name: 'Transfer Rejected' }).waitFor()
   const facts = await page.locator('.facts').first().innerText()
-  assert.match(facts, /Reason\s+Not this month/)
+  assert.match(facts, /Failure reason\s+Not this month/)
   assert.match(facts, /Rejected by\s+Test owner/)
 })
 

@@ -233,7 +233,7 @@ slow('the webhook screen folds URLs that are not set, so that the endpoints are 
   assert.equal(await separate.isVisible(), false)
   const box = await add.boundingBox()
   assert.ok(box !== null && box.y + box.height < 900, 'the endpoints are on the first screen')
-  await page.getByText('Separate URLs', { exact: true }).click()
+  await page.getByText('Separate URLs by event type', { exact: true }).click()
   await separate.fill('https://shop.example/refunds')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Webhook URLs saved.').waitFor()

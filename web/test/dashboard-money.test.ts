@@ -732,11 +732,11 @@ slow('editing a limit profile begins with its limits', async (t) => {
   await page.getByRole('link', { name: 'Shop floor' }).click()
   await page.getByRole('button', { name: 'Edit limit profile' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit limit profile' })
-  const values = ['Name', 'Maximum per payment', 'Maximum per day', 'Payments per day'].map((label) =>
+  const values = ['Name', 'Maximum per payment', 'Maximum per day', 'Maximum number of payments per day'].map((label) =>
     dialog.getByLabel(label).inputValue(),
   )
   assert.deepEqual(await Promise.all(values), ['Shop floor', '1000', '2500.5', '4'])
-  await dialog.getByLabel('Payments per day').fill('5')
+  await dialog.getByLabel('Maximum number of payments per day').fill('5')
   await dialog.getByRole('button', { name: 'Edit limit profile' }).click()
   await page.getByText('Limit profile updated.').waitFor()
 })

@@ -185,7 +185,7 @@ slow('two operators resolve a reconciliation exception, by keyboard only', async
   await one.getByRole('dialog', { name: 'Book as cost' }).waitFor()
   await one.keyboard.type('their price list')
   await one.keyboard.press('Enter')
-  await one.getByText('Proposed. A second operator has to confirm it.').waitFor()
+  await one.getByText('Resolution proposed. A second operator has to confirm it.').waitFor()
   await look(one, 'operator-exception')
 
   await two.goto(`${shop.url}${address}`)
@@ -195,7 +195,7 @@ slow('two operators resolve a reconciliation exception, by keyboard only', async
   await two.keyboard.type('their price list')
   await look(two, 'operator-exception-confirm')
   await two.keyboard.press('Enter')
-  await two.getByRole('heading', { name: 'Resolved' }).waitFor()
+  await two.getByRole('heading', { name: 'Exception resolved' }).waitFor()
 })
 
 slow('a confirmed credit offers no decision while it is being received, and shows when it is over', async (t) => {
@@ -454,7 +454,7 @@ slow('two operators record an order’s outcome, and it is concluded', async (t)
     await dialog.getByRole('button', { name: button }).click()
   }
   await decide(page, 'Mark as succeeded')
-  await page.getByText('Proposed. A second operator has to confirm it.').waitFor()
+  await page.getByText('Outcome proposed. A second operator has to confirm it.').waitFor()
   const other = await as(t, 'operator')
   await decide(other, 'Confirm: succeeded')
   await other.getByText('Outcome confirmed.').waitFor()

@@ -25,7 +25,7 @@ for (const [now, before, text] of [
   [0, 5_000, '−100% vs this day last week'],
   [5_000, 5_000, '+0% vs this day last week'],
   [50_000, 5_000, '+900% vs this day last week'],
-  [50_000.01, 5_000, 'over 10 times this day last week'],
+  [50_000.01, 5_000, 'over 10 times as much as this day last week'],
 ] as const)
   test(`${now} after ${before} is ${text}`, () => assert.equal(changeOf(now, before), text))
 

@@ -32,7 +32,7 @@ export const onConfirmIdentity = (request: () => Promise<boolean>): void => {
   confirmIdentity = request
 }
 
-/** How far the gateway's clock is ahead of the browser's; a sandbox's clock can be moved. */
+/** How far the gateway's clock is ahead of the browser's. Users can move the clock of a sandbox. */
 let clockAhead = 0
 /** The gateway's time. */
 export const now = (): Date => new Date(browserNow() + clockAhead)
@@ -60,7 +60,7 @@ async function attempt<R extends Route>(
   }
 }
 
-/** The gateway wants a second factor: a fresh one, or the user's first. */
+/** The error codes that ask for a second factor: a fresh confirmation, or the setup of the user's first one. */
 const CONFIRMABLE: ReadonlySet<string> = new Set(['SECOND_FACTOR_NOT_FRESH', 'SECOND_FACTOR_MISSING'])
 
 /**

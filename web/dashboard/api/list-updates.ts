@@ -15,7 +15,7 @@ export function watchList(path: string, refresh: () => Promise<void>): () => voi
   return watchStream(list === undefined ? undefined : pathOf(routes.hearHints.path, { list }), refresh)
 }
 
-/** The same for any stream of live updates. `onLive` is called when it connects and when it is interrupted. */
+/** Like `watchList`, for any stream of live updates. `onLive` is called when it connects and when it is interrupted. */
 export function watchStream(
   address: string | undefined,
   refresh: () => Promise<void>,
@@ -36,7 +36,7 @@ export function watchStream(
     opened.onopen = () => {
       isConnected = true
       onLive(true)
-      void refresh() // changes between the page load and the stream
+      void refresh() // loads what changed before the stream opened
     }
     // The browser reconnects on its own, unless the request was rejected; polling covers the gap.
     opened.onerror = () => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 const AT_ONCE_MAX = 4
 
-/** Looks something up for each key of some rows, a few at a time. The results so far, by key. */
+/** Looks up each distinct key of some rows, a few at a time. Returns the results so far, by key. */
 export function useLookups<Row, Result>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,

@@ -31,14 +31,14 @@ const TEXTS: Readonly<Record<keyof Waiting, { readonly one: string; readonly man
 const isUnverified = ({ lastProof: { sinceCheckpointsOn, wholeOn } }: Health): boolean =>
   sinceCheckpointsOn === null && wholeOn === null
 
-/** Work waiting for an operator. */
+/** The work that waits for an operator. */
 export function Attention({ health }: { readonly health: Health }): JSX.Element | null {
   const { body: float } = useReply(routes.getFloat, {})
   const { waiting } = health
   const shown = (Object.keys(TEXTS) as (keyof Waiting)[]).filter((one) => waiting[one] > 0)
   const low = float?.partners.filter(({ held, minimum }) => minimum !== null && held < minimum).length ?? 0
   if (shown.length === 0 && low === 0 && !isUnverified(health))
-    return float === undefined ? null : <p class="notice">All clear.</p>
+    return float === undefined ? null : <p class="notice">Nothing needs attention now.</p>
   return (
     <section class="notice warn" aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>

@@ -28,7 +28,7 @@ export default listScreen<typeof browseChanges>({
     { title: 'Kind', value: ({ kind }) => humanize(kind) },
     { title: 'Reason', value: ({ reason }) => reason },
     { title: 'Decided by', value: ({ decidedBy }) => decidedBy },
-    { title: 'Decided', value: ({ decidedOn }) => decidedOn, kind: 'moment' },
+    { title: 'Decided on', value: ({ decidedOn }) => decidedOn, kind: 'moment' },
     { title: 'Reason for the decision', value: ({ decidedBecause }) => decidedBecause },
     { title: 'Expires', value: ({ expiresOn }) => expiresOn, kind: 'moment' },
   ],

@@ -26,7 +26,7 @@ function Paused(): JSX.Element {
         },
         { title: 'Events', value: ({ kind }) => (kind === 'default' ? 'Default URL' : humanize(kind)) },
         { title: 'URL', value: ({ url }) => url, isWide: true },
-        { title: 'Since', value: ({ pausedOn }) => pausedOn, kind: 'moment' },
+        { title: 'Paused since', value: ({ pausedOn }) => pausedOn, kind: 'moment' },
       ]}
       more="Deliveries resume when the merchant saves the webhook URL again."
     />
@@ -38,7 +38,7 @@ export default listScreen<typeof browseDeliveries>({
   title: 'Deliveries',
   singular: 'Delivery',
   list: routes.browseDeliveries,
-  emptyTitle: 'Every webhook is delivered',
+  emptyTitle: 'No undelivered webhooks',
   empty: 'Filter by merchant to see all of its events.',
   columns: [
     { title: 'Event', value: ({ eventType }) => eventType, kind: 'code' },

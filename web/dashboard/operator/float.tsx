@@ -38,7 +38,7 @@ export default function Float(): JSX.Element {
         rows={owed}
         empty="Nothing is owed."
         columns={[
-          { title: 'What', value: ({ to }) => OWED[to] ?? humanize(to) },
+          { title: 'Item', value: ({ to }) => OWED[to] ?? humanize(to) },
           { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
         ]}
       />

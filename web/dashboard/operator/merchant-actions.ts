@@ -71,7 +71,7 @@ const COMPAT = {
   transfersWithoutName: 'Single transfers without the account holder’s name',
   basicAuthentication: 'API key and secret key in place of an access token',
   accountsWithoutIdentity: 'Version 1 reserved accounts without BVN or NIN',
-  monnifySignature: 'Webhook signature in monnify-signature too',
+  monnifySignature: 'Webhook signature also in the monnify-signature header',
 } satisfies Record<CompatSetting, string>
 
 export const CHANGE_COMPAT: Action<Merchant> = {
@@ -97,7 +97,7 @@ export const CHANGE_COMPAT: Action<Merchant> = {
 export const CHANGE_SETTLEMENT: Action<ContractSubject> = {
   ...NEEDS_APPROVAL,
   title: 'Change settlement account',
-  text: `The merchant’s collections are settled here. ${APPROVAL_TEXT} The merchant is notified by email.`,
+  text: `Collections of this contract are settled here. ${APPROVAL_TEXT} The merchant is notified by email.`,
   fields: ({ contract: { terms } }) => [
     {
       name: 'destination',
@@ -144,7 +144,7 @@ const CHOICE_TERMS = [
   },
   {
     name: 'settlement',
-    label: 'Settlement',
+    label: 'Settlement schedule',
     choices: [
       ['DAILY', 'Daily'],
       ['INSTANT', 'Instant'],

@@ -39,13 +39,13 @@ export default listScreen<typeof browseMerchants>({
   singular: 'Merchant',
   heading: ({ name }) => name,
   list: routes.browseMerchants,
-  empty: 'Create the first one.',
+  empty: 'Create the first merchant.',
   columns: [
     { title: 'Name', value: ({ name }) => name },
     { title: 'Status', value: (merchant) => merchant.standing, kind: 'status' },
     { title: 'Code', value: ({ code }) => code, kind: 'code' },
     { title: 'Email address', value: ({ email }) => email, isWide: true },
-    { title: 'Since', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
   ],
   filters: [
     { kind: 'text', name: 'text', title: 'Name, email or code' },

@@ -42,7 +42,7 @@ function List(): JSX.Element {
         title="Needs attention"
         rows={body?.orders}
         problem={problem}
-        empty="All clear."
+        empty="No order has an unknown outcome."
         columns={[
           {
             title: 'Reference',
@@ -53,7 +53,7 @@ function List(): JSX.Element {
           { title: 'Merchant', value: ({ merchantName }) => merchantName, isWide: true },
           { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
           {
-            title: 'Proposed',
+            title: 'Proposed outcome',
             value: ({ proposal }) =>
               proposal === null ? null : `${humanize(proposal.verdict)}, by ${proposal.proposedBy}`,
           },
@@ -77,7 +77,7 @@ const FACTS: readonly Column<Order>[] = [
   { title: 'Created', value: ({ createdAt }) => createdAt, kind: 'moment' },
   { title: 'Attempts', value: ({ tries }) => tries },
   { title: 'Partner reported delivery', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
-  { title: 'Concluded', value: ({ concludedAt }) => concludedAt, kind: 'moment' },
+  { title: 'Outcome known since', value: ({ concludedAt }) => concludedAt, kind: 'moment' },
 ]
 
 const QUERY_PARTNER: Action<Order> = {
@@ -98,7 +98,7 @@ const decision = ({ verdict, follows, needs }: Verdict, isProposed: boolean): Ac
     ...needs.map((name) => ({ name: `told.${name}`, label: nameOf(name), hint: 'As the partner reported it.' })),
     { name: 'because', label: 'How you know', hint: 'Recorded in the audit log.' },
   ],
-  toast: isProposed ? 'Outcome confirmed.' : 'Proposed. A second operator has to confirm it.',
+  toast: isProposed ? 'Outcome confirmed.' : 'Outcome proposed. A second operator has to confirm it.',
   run: ({ reference }, { because = '', ...fields }) => {
     const reported = needs.map((name) => ({ name, value: fields[`told.${name}`] ?? '' }))
     return call(routes.decideOrder, {
@@ -159,9 +159,12 @@ function One({ reference, me }: OneProps): JSX.Element {
         columns={[
           { title: 'Outcome', value: ({ verdict }) => humanize(verdict) },
           { title: 'Status', value: ({ state }) => state, kind: 'status' },
-          { title: 'Proposed', value: (one) => `${one.proposedBy}, ${moment(one.proposedAt)}: ${one.proposedBecause}` },
           {
-            title: 'Confirmed',
+            title: 'Proposed by',
+            value: (one) => `${one.proposedBy}, ${moment(one.proposedAt)}: ${one.proposedBecause}`,
+          },
+          {
+            title: 'Confirmed by',
             value: ({ confirmedBy, confirmedAt, confirmedBecause }) =>
               confirmedBy === null || confirmedAt === null
                 ? null

@@ -48,9 +48,9 @@ function All({ partners, exceptions }: Shown): JSX.Element {
 
 const PARTNERS: readonly Column<Shown['partners'][number]>[] = [
   { title: 'Partner', value: ({ partner }) => partner, link: ({ partner }) => `/dashboard/reconciliation/${partner}` },
-  { title: 'Statement up to', value: ({ statementUpTo }) => statementUpTo, isWide: true },
-  { title: 'Closed through', value: ({ closedThrough }) => closedThrough, kind: 'day', isWide: true },
-  { title: 'Bank', value: ({ bank }) => bank, kind: 'naira' },
-  { title: 'Ledger', value: ({ books }) => books, kind: 'naira', isWide: true },
-  { title: 'Unexplained', value: ({ unexplained }) => unexplained, kind: 'naira' },
+  { title: 'Last statement day', value: ({ statementUpTo }) => statementUpTo, isWide: true },
+  { title: 'Last closed day', value: ({ closedThrough }) => closedThrough, kind: 'day', isWide: true },
+  { title: 'Bank balance', value: ({ bank }) => bank, kind: 'naira' },
+  { title: 'Ledger balance', value: ({ books }) => books, kind: 'naira', isWide: true },
+  { title: 'Unexplained difference', value: ({ unexplained }) => unexplained, kind: 'naira' },
 ]

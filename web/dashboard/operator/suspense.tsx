@@ -53,10 +53,10 @@ export default listScreen<typeof browseReturns>({
   empty: 'Money that was not accepted and has no known sender account is listed here until it is returned.',
   columns: [
     { title: 'Reference', value: ({ reference }) => reference, kind: 'code' },
-    { title: 'Arrived', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Received', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
     { title: 'Payer', value: ({ payerName }) => payerName },
-    { title: 'Reason', value: ({ reason }) => humanize(reason), isWide: true },
+    { title: 'Reason for suspense', value: ({ reason }) => humanize(reason), isWide: true },
     { title: 'Partner', value: ({ partner }) => partner, isWide: true },
   ],
   facts: [

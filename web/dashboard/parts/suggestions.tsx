@@ -64,7 +64,7 @@ interface ComboboxState {
 /** Turns a text field into a combobox. */
 function useCombobox(field: SuggestionsProps['field'], state: ComboboxState): void {
   const { list, isOpen, activeOption, type, press } = state
-  // A usual effect may run only after the next key.
+  // An ordinary effect may run only after the next key press.
   useLayoutEffect(() => {
     const input = field.current
     if (input === null) return

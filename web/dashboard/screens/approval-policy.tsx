@@ -74,7 +74,7 @@ function rulesOf({ freeBelow, twoFrom, soleUpTo, coversApi }: Policy): readonly 
     ...(twoFrom !== null && twoFrom > 0 ? [`Payouts from ${naira(twoFrom)} need 2 approvals.`] : []),
     soleUpTo > 0
       ? `If your team has only one approver, they can approve their own payouts up to ${naira(soleUpTo)}.`
-      : 'No one approves their own payouts.',
+      : 'No one can approve their own payouts.',
     coversApi ? 'The policy also covers payouts through the API.' : 'Payouts through the API need no approval.',
   ]
 }
@@ -126,7 +126,7 @@ const RequestedChange = ({
       Requested by {askedBy}.{' '}
       {isApproved
         ? `Takes effect on ${moment(countsFrom)}.`
-        : `Takes effect on ${moment(countsFrom)} if another owner approves it.`}
+        : `Takes effect on ${moment(countsFrom)} if another owner or approver approves it.`}
     </p>
     <Rules policy={policy} />
   </Panel>
@@ -161,8 +161,8 @@ function ChangeDialog({ policy, request }: ChangeDialogProps): JSX.Element {
       {(close) => (
         <>
           <p class="quiet">
-            It takes effect a day later. If there is another owner, or else another approver, they must approve it
-            first.
+            The change takes effect a day later. Another owner must approve it first or, if there is none, another
+            approver. If there is neither, the change needs no approval.
           </p>
           <Form act={(fields) => act(fields, close)} submit="Request change" cancel={close}>
             <Field

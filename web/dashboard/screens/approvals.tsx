@@ -91,9 +91,9 @@ const statusText = (request: Request): string =>
 /** Why the user has no button for a pending request. */
 const reasonOf = ({ isOwn }: Request, mayApprove: boolean): string =>
   isOwn
-    ? 'You requested this, so someone else approves it.'
+    ? 'You requested this, so someone else must approve it.'
     : mayApprove
-      ? 'You have approved this. It waits for someone else.'
+      ? 'You have approved this. Someone else must approve it too.'
       : 'Your role cannot approve this.'
 
 interface PayoutProps {
@@ -129,7 +129,7 @@ function Payout({ request, mayApprove, approve, decided }: PayoutProps): JSX.Ele
         {decisions.map(({ by, verdict, reason, counts, at }) => (
           <Fact
             key={by}
-            name={verdict === 'APPROVE' ? 'Approved' : 'Rejected'}
+            name={verdict === 'APPROVE' ? 'Approved by' : 'Rejected by'}
             value={`${by}, ${moment(at)}${reason === null ? '' : `: ${reason}`}${counts ? '' : ' (no longer valid)'}`}
           />
         ))}

@@ -25,7 +25,7 @@ const List = listScreen<typeof browseCustomers>({
     { title: 'Email address', value: ({ customerEmail }) => customerEmail },
     { title: 'Name', value: ({ customerName }) => customerName },
     { title: 'Last activity', value: ({ createdOn }) => createdOn, kind: 'moment' },
-    { title: 'Newest record', value: ({ lastRecord }) => humanize(lastRecord), isWide: true },
+    { title: 'Last activity type', value: ({ lastRecord }) => humanize(lastRecord), isWide: true },
   ],
   filters: [{ kind: 'text', name: 'customer', title: 'Name, email, phone or account number', isLong: true }],
   address: ({ customerEmail }) => customerUrl(customerEmail) ?? '',
@@ -66,7 +66,7 @@ function CustomerPage({ email }: { readonly email: string }): JSX.Element {
       <h1>{body.customerName ?? body.customerEmail}</h1>
       <dl class="figures">
         <div class="figure">
-          <dt>Paid</dt>
+          <dt>Total paid</dt>
           <dd>{naira(body.amountPaid)}</dd>
           <dd class="beside">
             {body.payments.toLocaleString('en')} {body.payments === 1 ? 'payment' : 'payments'}
@@ -74,7 +74,7 @@ function CustomerPage({ email }: { readonly email: string }): JSX.Element {
           </dd>
         </div>
         <div class="figure">
-          <dt>Refunded</dt>
+          <dt>Total refunded</dt>
           <dd>{naira(body.amountRefunded)}</dd>
         </div>
       </dl>

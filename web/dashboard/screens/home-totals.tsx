@@ -43,7 +43,7 @@ export function Totals(): JSX.Element {
   const [before = [], during = []] = [false, true].map((isDuring) =>
     body?.days.filter(({ day }) => day >= period.from === isDuring),
   )
-  const beside = days === 1 ? 'the day before' : `the ${days} days before`
+  const beside = days === 1 ? 'on the day before' : `in the ${days} days before`
   return (
     <Panel
       title="Totals"

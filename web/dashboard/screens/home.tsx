@@ -229,7 +229,7 @@ function Figures({
         <dt>Success rate, last 7 days</dt>
         <dd>{successRate.percent === null ? '–' : `${successRate.percent}%`}</dd>
         <dd class="beside">
-          {successRate.paid.toLocaleString('en')} of {counted(successRate.ended, 'payment')}
+          {successRate.paid.toLocaleString('en')} of {counted(successRate.ended, 'payment')} succeeded
         </dd>
       </div>
       {balance !== null && (

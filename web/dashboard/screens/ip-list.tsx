@@ -29,7 +29,7 @@ export default function IpList({ me }: ScreenProps): JSX.Element {
   return (
     <div class="stack">
       <h1>IP whitelist and sites</h1>
-      <p class="quiet">API calls from other addresses are blocked. This doesn’t affect the dashboard.</p>
+      <p class="quiet">API calls from unlisted IP addresses are blocked. This doesn’t affect the dashboard.</p>
       <Toast text={toast} />
       <section
         class="panel"

@@ -9,7 +9,7 @@ const FIELDS: readonly ActionField[] = [
   { name: 'limitProfileName', label: 'Name' },
   { name: 'singleTransactionValue', label: 'Maximum per payment, in naira', kind: 'amount' },
   { name: 'dailyTransactionValue', label: 'Maximum per day, in naira', kind: 'amount' },
-  { name: 'dailyTransactionVolume', label: 'Payments per day', kind: 'number' },
+  { name: 'dailyTransactionVolume', label: 'Maximum number of payments per day', kind: 'number' },
 ]
 const bodyOf = ({
   limitProfileName = '',

@@ -144,7 +144,7 @@ function SendForm({ rows, names, own, batchReference, go }: SendFormProps): JSX.
   )
 }
 
-/** A checkbox that must be ticked. */
+/** A checkbox that the user must tick. */
 const Tick = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element => (
   <label class="tick">
     <input type="checkbox" name={name} required />
@@ -194,7 +194,7 @@ const FileRows = ({ rows, isInvalid, names }: FileRowsProps): JSX.Element => (
         ? []
         : ([
             { title: 'Name at the bank', value: (row) => checkOf(row, names)?.bankName ?? '…' },
-            { title: 'Check', value: (row) => checkOf(row, names)?.outcome ?? 'CHECKING', kind: 'status' },
+            { title: 'Name check', value: (row) => checkOf(row, names)?.outcome ?? 'CHECKING', kind: 'status' },
             ...(rows.some(({ sameAs }) => sameAs !== undefined) ? [REPEAT] : []),
           ] satisfies Column<BatchRow>[])),
       { title: 'Amount', value: ({ amount }) => amountText(amount), kind: 'naira' },

@@ -27,7 +27,7 @@ export default function NewTransfer({ go }: ScreenProps): JSX.Element {
   const { body: own, problem } = useReply(routes.getOwnAccounts, {})
   const { body: banks } = useReply(routes.listBanks, {})
   const [typed, setTyped] = useState<Fields>({})
-  const [choices, setChoices] = useState(0) // each choice sets fields again that were changed by hand
+  const [choices, setChoices] = useState(0) // renews the fields at each choice, even if edited by hand
   const choose = useCallback((fields: Fields) => {
     setTyped((before) => ({ ...before, ...fields }))
     setChoices((before) => before + 1)

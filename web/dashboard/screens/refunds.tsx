@@ -29,7 +29,7 @@ export default listScreen<typeof browseRefunds>({
     { title: 'Refund method', value: ({ method }) => humanize(method) },
     { title: 'Account name', value: ({ payerAccountName }) => payerAccountName },
     { title: 'Account number', value: ({ payerAccountNumber }) => payerAccountNumber },
-    { title: 'Outcome', value: ({ comment }) => comment },
+    { title: 'Status details', value: ({ comment }) => comment },
     { title: 'Completed', value: ({ completedOn }) => completedOn, kind: 'moment' },
   ],
   filters: [status(['PENDING', 'COMPLETED', 'FAILED']), ...AMOUNTS, ...DAYS],

@@ -29,7 +29,7 @@ export default function Search({ query, go }: ScreenProps): JSX.Element {
 
 interface ResultsProps extends Pick<ScreenProps, 'go'> {
   readonly text: string
-  /** The time at which the search before this one stopped, if any. */
+  /** The time back to which the previous search looked, if it stopped early. */
   readonly to: string | undefined
 }
 

@@ -109,7 +109,7 @@ export default function Settings({ me }: ScreenProps): JSX.Element {
             />
           </Form>
         ) : (
-          <p>{lowBalanceThreshold === null ? 'Not set' : naira(lowBalanceThreshold)}</p>
+          <p>{lowBalanceThreshold === null ? 'No alert is set.' : naira(lowBalanceThreshold)}</p>
         )}
       </section>
       <Branding settings={settings} change={change} mayChange={mayChange} />

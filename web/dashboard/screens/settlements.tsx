@@ -58,8 +58,8 @@ export default listScreen<typeof browseSettlements>({
   facts: [
     { title: 'Reference', value: ({ settlementReference }) => settlementReference },
     { title: 'Transactions', value: ({ transactions }) => transactions },
-    { title: 'Repaid debt', value: ({ debtRepaid }) => debtRepaid, kind: 'naira' },
-    { title: 'Reserved', value: ({ reserved }) => reserved, kind: 'naira' },
+    { title: 'Deducted to repay debt', value: ({ debtRepaid }) => debtRepaid, kind: 'naira' },
+    { title: 'Held in reserve', value: ({ reserved }) => reserved, kind: 'naira' },
     { title: 'Account number', value: ({ destinationAccountNumber }) => destinationAccountNumber },
     { title: 'Account name', value: ({ destinationAccountName }) => destinationAccountName },
     { title: 'Bank', value: ({ destinationBankName }) => destinationBankName },

@@ -8,7 +8,7 @@ import { listScreen } from '../parts/list/list-screen.tsx'
 import { searchUrl } from '../parts/list/reference.ts'
 import type { ScreenProps } from '../shell/screen.ts'
 
-const WALLET = { kind: 'text', name: 'accountNumber', title: 'Wallet' } as const
+const WALLET = { kind: 'text', name: 'accountNumber', title: 'Wallet account number' } as const
 
 /** The wallet's balance at the start and at the end of the period. */
 function Balances({ query }: ScreenProps): JSX.Element {

@@ -14,7 +14,7 @@ export default listScreen<typeof browseTransfers>({
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: ({ status, rejectedBy }) => (rejectedBy === null ? status : 'REJECTED'), kind: 'status' },
     { title: 'Account name', value: ({ destinationAccountName }) => destinationAccountName },
-    { title: 'Reason', value: ({ failureReason }) => failureReason, isWide: true },
+    { title: 'Failure reason', value: ({ failureReason }) => failureReason, isWide: true },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   ],
   facts: [

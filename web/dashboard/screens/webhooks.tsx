@@ -50,7 +50,7 @@ export default function Webhooks({ me }: ScreenProps): JSX.Element {
           <Form act={save} submit="Save">
             <UrlField name="webhookUrl" label="Default URL" value={webhookUrl} />
             <details open={Object.values(webhookUrls).some((url) => url !== null)}>
-              <summary>Separate URLs</summary>
+              <summary>Separate URLs by event type</summary>
               <div class="stack">
                 {(Object.keys(KINDS) as Kind[]).map((kind) => (
                   <UrlField key={kind} name={kind} label={`${KINDS[kind]} (separate URL)`} value={webhookUrls[kind]} />
@@ -87,7 +87,7 @@ const TEST_ACTION: Action<undefined> = {
   title: 'Send test event',
   text: 'Your server receives a signed event of type TEST_EVENT. Nothing else happens.',
   permission: 'developer.manage',
-  fields: [{ name: 'kind', label: 'Events', kind: 'choice', choices: Object.entries(KINDS) }],
+  fields: [{ name: 'kind', label: 'Send to the URL for', kind: 'choice', choices: Object.entries(KINDS) }],
   toast: 'Test event sent.',
   run: (_none, { kind = '' }) => call(routes.sendTestEvent, { body: { kind: kind as Kind } }),
 }

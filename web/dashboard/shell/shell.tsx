@@ -123,7 +123,7 @@ function Pages(): JSX.Element {
 
 /** Shown to a user who signed in with a password to a team that requires single sign-on. */
 const SignOnNeeded = ({ me, code }: { readonly me: Me; readonly code: string }): JSX.Element => (
-  <SignInPage title="Single sign-on" text={`${me.merchant?.name ?? 'Your team'} requires it.`}>
+  <SignInPage title="Single sign-on" text={`${me.merchant?.name ?? 'Your team'} requires single sign-on.`}>
     <SignOnButton code={code} />
     <TeamSwitch me={me} />
     <a class="link" href="/dashboard/profile">

@@ -27,7 +27,7 @@ function Teams({ me, close }: { readonly me: Me; readonly close: () => void }): 
           <li key={code}>
             <span>{name}</span>
             {code === me.merchant?.code ? (
-              <span class="badge">Open</span>
+              <span class="badge">Current team</span>
             ) : (
               <button class="button plain fit" type="button" onClick={() => void choose(code)}>
                 Open<span class="unseen"> {name}</span>

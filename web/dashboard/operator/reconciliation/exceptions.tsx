@@ -16,13 +16,13 @@ type ProposedAs = NonNullable<Exception['proposal']>['as']
 type BookedAs = Exclude<ProposedAs, 'join'>
 
 const REASONS: Readonly<Record<string, string>> = {
-  MISSING_NOTICE: 'The bank did not report this credit',
-  UNKNOWN_DEBIT: 'The bank debited an unknown amount',
-  DOUBLED_LINE: 'The bank booked it twice',
-  DOUBLED_NOTICE: 'The bank reported it twice',
+  MISSING_NOTICE: 'Credit without a notification from the bank',
+  UNKNOWN_DEBIT: 'Debit that the ledger does not have',
+  DOUBLED_LINE: 'Booked twice by the bank',
+  DOUBLED_NOTICE: 'Reported twice by the bank',
   MISSING_LINE: 'Not in the bank’s statement',
-  WRONG_AMOUNT: 'Different amount',
-  WRONG_FEE: 'Different fee',
+  WRONG_AMOUNT: 'Bank and ledger have different amounts',
+  WRONG_FEE: 'Bank and ledger have different fees',
   UNBOOKED_FEE: 'Fee that the ledger does not expect',
 }
 
@@ -48,7 +48,7 @@ const EXCEPTIONS: readonly Column<Exception>[] = [
 const FACTS: readonly Column<Exception>[] = [
   { title: 'Partner', value: ({ partner }) => partner },
   { title: 'Reason', value: ({ reason }) => REASONS[reason ?? ''] ?? null },
-  { title: 'Since', value: ({ day }) => day, kind: 'day' },
+  { title: 'Day', value: ({ day }) => day, kind: 'day' },
   { title: 'Days old', value: ({ age }) => age },
   { title: 'Note', value: ({ note }) => note },
   { title: 'Possible orders', value: ({ orders }) => orders.join(', ') || null },
@@ -107,7 +107,7 @@ function decision(as: BookedAs, { proposal }: Exception): Action<Exception> {
     text: `${text} ${isSecond ? 'Your confirmation books it at once.' : 'Needs a second operator to confirm.'}`,
     permission: 'operator.manage',
     fields: [...fields, { name: 'because', label: 'How you know', hint: 'Recorded in the audit log.' }],
-    toast: isSecond ? 'Confirmed.' : 'Proposed. A second operator has to confirm it.',
+    toast: isSecond ? 'Resolution confirmed.' : 'Resolution proposed. A second operator has to confirm it.',
     run: ({ id }, { because = '', other, merchantCode, bankCode, accountNumber, reference = '' }) =>
       call(routes.decideException, {
         params: { id },
@@ -172,8 +172,8 @@ export function ExceptionPage({ item, mayDecide, again }: OneProps): JSX.Element
       </div>
       <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
       <Facts columns={FACTS} item={item} />
-      <Rows title="Bank statement lines" rows={item.lines} empty="None." columns={PARTS} />
-      <Rows title="Ledger entries" rows={item.entries} empty="None." columns={PARTS} />
+      <Rows title="Bank statement lines" rows={item.lines} empty="No lines." columns={PARTS} />
+      <Rows title="Ledger entries" rows={item.entries} empty="No entries." columns={PARTS} />
     </div>
   )
 }
@@ -189,7 +189,7 @@ const PARTS: readonly Column<Exception['lines'][number]>[] = [
 export const Resolved = (): JSX.Element => (
   <div class="stack">
     <Back />
-    <h1>Resolved</h1>
+    <h1>Exception resolved</h1>
     <p class="quiet">Bank and ledger agree now. For the history, run kobo reconcile report.</p>
   </div>
 )

@@ -77,25 +77,25 @@ export function PartnerPage({ partner, exceptions, mayManage, again }: PartnerPa
 }
 
 const FACTS: readonly Column<Partner>[] = [
-  { title: 'Statement up to', value: ({ statementUpTo }) => statementUpTo },
-  { title: 'Closed through', value: ({ closedThrough }) => closedThrough, kind: 'day' },
-  { title: 'Bank', value: ({ bank }) => bank, kind: 'naira' },
-  { title: 'Ledger', value: ({ books }) => books, kind: 'naira' },
-  { title: 'Unexplained', value: ({ unexplained }) => unexplained, kind: 'naira' },
+  { title: 'Last statement day', value: ({ statementUpTo }) => statementUpTo },
+  { title: 'Last closed day', value: ({ closedThrough }) => closedThrough, kind: 'day' },
+  { title: 'Bank balance', value: ({ bank }) => bank, kind: 'naira' },
+  { title: 'Ledger balance', value: ({ books }) => books, kind: 'naira' },
+  { title: 'Unexplained difference', value: ({ unexplained }) => unexplained, kind: 'naira' },
   { title: 'Next day to close', value: ({ next }) => (next === null ? 'None yet' : nextText(next)) },
 ]
 
 const nextText = ({ day, problem }: NonNullable<Partner['next']>): string =>
-  `${dayText(day)}: ${(problem ?? 'ready').replaceAll(/\d{4}-\d\d-\d\d/g, dayText)}`
+  `${dayText(day)}: ${(problem ?? 'ready to close').replaceAll(/\d{4}-\d\d-\d\d/g, dayText)}`
 
 const DAYS: readonly Column<History['days'][number]>[] = [
   { title: 'Day', value: ({ day }) => day, kind: 'day' },
-  { title: 'Bank', value: ({ bank }) => bank, kind: 'naira' },
-  { title: 'Ledger', value: ({ books }) => books, kind: 'naira' },
-  { title: 'Explained', value: ({ explained }) => explained, isWide: true },
+  { title: 'Bank balance', value: ({ bank }) => bank, kind: 'naira' },
+  { title: 'Ledger balance', value: ({ books }) => books, kind: 'naira' },
+  { title: 'Explained differences', value: ({ explained }) => explained, isWide: true },
   { title: 'Lines', value: ({ lines }) => lines, isWide: true },
   { title: 'Closed by', value: ({ closedBy }) => closedBy, isWide: true },
-  { title: 'Closed', value: ({ closedOn }) => closedOn, kind: 'moment', isWide: true },
+  { title: 'Closed on', value: ({ closedOn }) => closedOn, kind: 'moment', isWide: true },
 ]
 
 const FILES: readonly Column<History['files'][number]>[] = [
@@ -131,7 +131,7 @@ const closing = (day: string): Action<Partner> => ({
   title: 'Close days',
   text: 'A closed day is final. Every difference between bank and ledger must first be booked or explained.',
   permission: 'operator.manage',
-  fields: [{ name: 'through', label: 'Through', kind: 'day', value: day }],
+  fields: [{ name: 'through', label: 'Last day to close', kind: 'day', value: day }],
   toast: 'Day closed.',
   run: ({ partner }, { through = '' }) => call(routes.closeDay, { params: { partner }, body: { through } }),
 })

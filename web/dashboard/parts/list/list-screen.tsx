@@ -27,7 +27,7 @@ export function listScreen<R extends Route>(spec: ListSpec<R>): ComponentType<Sc
     props.id === undefined ? <List spec={any} {...props} /> : <Detail spec={any} {...props} id={props.id} />
 }
 
-/** The lists that take an order: a merchant's, but not that of customers. */
+/** The lists that can be sorted: all lists of a merchant, except its customers. */
 const ORDERED = /^\/dashboard\/api\/lists\/(?!customers$)/
 
 function filtersOf(spec: AnyList, { permissions }: ScreenProps['me']): readonly Filter[] {

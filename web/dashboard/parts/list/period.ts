@@ -17,7 +17,7 @@ function calendar() {
   return { date, day }
 }
 
-/** The day before today's date some months later; if that month is too short, before its last day. */
+/** Returns the day before today's date in a later month; if that month is too short, the day before its last day. */
 export function dayAhead(months: number): string {
   const { date, day } = calendar()
   const lastDate = Number(day(months + 1, 0).slice(-2))
@@ -38,7 +38,7 @@ export function periods(): Readonly<Record<string, Period>> {
   }
 }
 
-/** The days that a page's URL asks for: those of its period today, or fixed ones. */
+/** Returns the days that a page's URL asks for: those of a named period, counted from today, or fixed ones. */
 export function daysOf(parameters: URLSearchParams): Period {
   const get = (name: string): string => parameters.get(name)?.trim() ?? ''
   return periods()[get('period')] ?? { from: get('from'), to: get('to') }

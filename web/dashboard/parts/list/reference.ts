@@ -10,7 +10,7 @@ export function newReference(kind: string): string {
 /** The search for a reference of any kind, which opens its page. */
 export const searchUrl = (reference: string): string => `/dashboard/search?text=${encodeURIComponent(reference)}`
 
-/** An email address as users see it who may not see customers: a***@example.com. */
+/** Matches a masked email address, as in a***@example.com: users who may not see customers get only this. */
 const MASKED = /^.\*\*\*@/u
 
 /** The page of a customer; none without an email address, or if it is masked. */

@@ -39,7 +39,7 @@ export interface ListOrder {
 /** A list's table; the first cell of each row links to its page. */
 export function Table({ spec, items, isLoading, selection, order }: TableProps): JSX.Element {
   const address = spec.address ?? (({ id }: AnyItem) => `/dashboard/${spec.name}/${id}`)
-  // A list is ordered by the time of its first column of times.
+  // A list is sorted by its first column of times.
   const ordered = spec.columns.find(({ kind }) => kind === 'moment')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard

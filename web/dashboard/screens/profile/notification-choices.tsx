@@ -71,7 +71,7 @@ export function NotificationChoices(): JSX.Element {
                     checked={choice.isToCompany}
                     onChange={({ currentTarget: { checked } }) => void chooseForCompany(choice, checked)}
                   />
-                  <span>Company</span>
+                  <span>Company email</span>
                 </label>
               )}
             </span>
@@ -80,7 +80,7 @@ export function NotificationChoices(): JSX.Element {
       </ul>
       <p class="quiet small">
         “On screen” and “By email” are for you only. Your company’s own address also gets emails, except about
-        approvals. Owners choose the topics of these emails under “Company”.
+        approvals. Owners choose the topics of these emails under “Company email”.
       </p>
     </section>
   )

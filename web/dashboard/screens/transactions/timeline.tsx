@@ -180,7 +180,7 @@ const Payments = ({
         { title: 'Payment method', value: ({ method }) => humanize(method), isWide: true },
         { title: 'Payer', value: ({ payerName, card }) => payerName ?? card },
         {
-          title: 'Account',
+          title: 'Payer’s account',
           value: ({ payerAccountNumber, payerBankName }) =>
             payerAccountNumber === null ? null : `${payerAccountNumber}, ${payerBankName ?? ''}`,
           isWide: true,
@@ -196,7 +196,7 @@ const Payments = ({
         { title: 'Date', value: ({ at }) => at, kind: 'moment' },
         { title: 'Card', value: ({ card }) => card },
         { title: 'Status', value: ({ status }) => status, kind: 'status' },
-        { title: 'Reason', value: ({ reason }) => reason, isWide: true },
+        { title: 'Decline reason', value: ({ reason }) => reason, isWide: true },
         { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
       ]}
     />

@@ -45,8 +45,8 @@ export function Endpoints({ mayChange }: { readonly mayChange: boolean }): JSX.E
     <section class="panel stack" aria-labelledby="endpoints">
       <h2 id="endpoints">Additional endpoints</h2>
       <p class="quiet">
-        Each receives the events that you choose, signed with its own secret key. One that fails or is paused does not
-        hold up the others.
+        Each endpoint receives the events that you choose, signed with its own secret key. An endpoint that fails or is
+        paused does not delay the others.
       </p>
       <Toast text={toast} />
       <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
@@ -159,7 +159,7 @@ const healthOf = (endpoint: Endpoint): readonly string[] => {
   return [
     lastDeliveredOn === null ? 'nothing delivered yet' : `last delivery ${moment(lastDeliveredOn)}`,
     ...(attemptCount > 0 ? [`${deliveredCount} of ${attemptCount} delivered`] : []),
-    ...(medianMilliseconds === null ? [] : [`${medianMilliseconds} ms`]),
+    ...(medianMilliseconds === null ? [] : [`median response time ${medianMilliseconds} ms`]),
     ...(oldestWaitingOn === null ? [] : [`${waiting} pending, the oldest since ${moment(oldestWaitingOn)}`]),
     ...(failure === undefined
       ? []
