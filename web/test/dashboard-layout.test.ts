@@ -140,6 +140,11 @@ slow('the buttons of a long dialog are in sight on a phone, and the focused fiel
   const boxOf = async (one: Locator) => (await one.boundingBox()) ?? assert.fail('not shown')
   assert.ok((await page.evaluate<number>("document.querySelector('dialog').scrollHeight")) > 700, 'the dialog scrolls')
   assert.ok((await boxOf(submit)).y + (await boxOf(submit)).height < 700)
+  const isBelow = await page.evaluate<boolean>(`(() => {
+    const { left, bottom } = document.querySelector('dialog').getBoundingClientRect()
+    return document.elementFromPoint(left + 40, bottom - 10).closest('.buttons') === null
+  })()`)
+  assert.equal(isBelow, false, 'no field shows below the buttons')
   await glance(page, 'long-dialog')
   const last = dialog.getByLabel('Days until it expires')
   await last.focus()
