@@ -6,6 +6,7 @@ import { isClean } from '../../src/core/money/ledger/index.ts'
 import { gateway } from '../harness/gateway.ts'
 import { anAccount, CARDS, charge, openTransaction, pay, reserveAccount } from '../harness/samples.ts'
 import { until } from '../harness/until.ts'
+import { webhookEndpoint } from '../harness/webhook-endpoint.ts'
 
 const DAY_SECONDS = 86_400
 const COUNTS = ['events', 'texts', 'cards', 'identities', 'mails', 'requests'] as const
@@ -50,4 +51,41 @@ test('personal data is deleted when its retention ends; events with their outcom
   assert.equal(first?.status, 'NOT_SENT')
   await shop.rejected(404, contract.resendEvent, { params: { id: first?.id } })
   assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('an event that waits for a paused endpoint keeps its text, and loses it once it is delivered', async (t) => {
+  const [first, second, wallet] = [
+    await webhookEndpoint(t),
+    await webhookEndpoint(t),
+    await webhookEndpoint(t, () => 410), // pauses it
+  ]
+  const shop = await gateway(t, { env: { KOBO_KEEP_DAYS: 'events=20' } })
+  const walletUrl = () => shop.call(contract.changeSettings, { body: { webhookUrls: { wallet: wallet.url } } })
+  await shop.call(contract.changeSettings, { body: { webhookUrl: first.url } })
+  await walletUrl()
+  const { endpoint } = await shop.call(contract.createWebhookEndpoint, {
+    body: { url: second.url, eventTypes: ['SUCCESSFUL_TRANSACTION'] },
+  })
+  const pause = (isPaused: boolean) =>
+    shop.call(contract.changeWebhookEndpoint, { params: { id: endpoint.id }, body: { isPaused } })
+  await pause(true)
+  await pay(shop, await anAccount(shop), 5_000)
+  await shop.call(contract.fundWallet, { body: { amount: 100 } })
+  await first.count(1)
+  await wallet.count(1)
+
+  await shop.advance(60 * DAY_SECONDS)
+  wallet.respond = () => 200
+  await walletUrl()
+  await pause(false)
+  await shop.advance(60)
+  await second.count(1)
+  await wallet.count(2)
+  assert.deepEqual(second.received[0]?.body, first.received[0]?.body)
+  assert.deepEqual(wallet.received[1]?.body, wallet.received[0]?.body)
+  await until('no text is left', async () => {
+    const { count } = await shop.db`
+      select from event where event_type in ('SUCCESSFUL_TRANSACTION', 'ACCOUNT_ACTIVITY') and body like '%eventData%'`
+    return count === 0
+  })
 })

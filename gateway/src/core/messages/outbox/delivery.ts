@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { monotonic, secondsAfter } from '../../../kernel/clock.ts'
-import { momentOf } from '../../../kernel/ids.ts'
+import { firstIdAt, momentOf } from '../../../kernel/ids.ts'
 import type { Post, PostOutcome } from '../../../platform/http/post-json.ts'
 import type { Failures } from '../../../platform/lanes/failures.ts'
 import { type Worker, worker } from '../../../platform/lanes/worker.ts'
@@ -13,6 +13,7 @@ import type { Merchant } from '../../merchants/index.ts'
 import { audit } from '../../security/audit.ts'
 import { unitOfWork } from '../../unit-of-work.ts'
 import { type Notice, notify } from '../notices.ts'
+import { dropLateBodies, lockEvents } from './bodies.ts'
 import { type Endpoint, openEndpoints, SENT_AT_ONCE_MAX } from './endpoints.ts'
 import { failureLog } from './failure-log.ts'
 import { originOf } from './origins.ts'
@@ -35,6 +36,7 @@ const WAITED_MILLISECONDS_MAX = 8_000
 const UNDER_WAY_MAX = 2_048
 /** Under load, at least this much time passes between two polls or commits. The first one is immediate. */
 const GATHER_MILLISECONDS = 10
+const DAY_SECONDS = 86_400
 /** An endpoint is paused after giving up this many events in a row. */
 const GIVEN_UP_IN_A_ROW_MAX = 100
 
@@ -217,12 +219,15 @@ async function recordAttempts(
   const tallies = tallyAttempts(attempts, attempted)
   const paused = await unitOfWork(core, async (unit) => {
     const { tx } = unit
+    const late = lateOf(attempted, unit.at)
+    lockEvents(tx, late)
     queue.updateAttempted(tx, attempted)
     attemptTable.insert(
       tx,
       attempts.flatMap((attempt) => attemptRow(unit.ids.id(), queue, attempt) ?? []),
       isAdditional(queue) ? undefined : PLAIN_ATTEMPT,
     )
+    dropLateBodies(tx, late)
     if (tallies.length === 0) return []
     const endpoints = await queue.tally(tx, unit.at, tallies, GIVEN_UP_IN_A_ROW_MAX)
     for (const { merchantId, kind } of endpoints)
@@ -236,6 +241,12 @@ async function recordAttempts(
   for (const { merchantId, kind } of paused)
     log.warn({ merchantId: String(merchantId), kind }, 'webhook endpoint paused')
   return attempts.map(() => undefined)
+}
+
+/** Returns the completed events whose text may be older than it is kept, which is at least a day. */
+const lateOf = (attempted: readonly AttemptedEvent[], at: Date): readonly AttemptedEvent[] => {
+  const before = firstIdAt(secondsAfter(at, -DAY_SECONDS))
+  return attempted.filter(({ id, status }) => id < before && status !== 'PENDING' && status !== 'WAITING')
 }
 
 /** Builds the row of an attempt; undefined if nothing was sent. */
