@@ -104,12 +104,11 @@ function stateOf({ standing }: Merchant, link: PaymentLink, at: Date): LinkPage[
   const status = linkStatus(link, at)
   if (status === 'PAID') return 'PAID'
   if (status !== 'ACTIVE') return 'OVER'
-  return standing === 'ACTIVE' && !isPaidInPart(link, at) ? 'OPEN' : 'PAUSED'
+  return standing === 'ACTIVE' && !isPaidInPart(link) ? 'OPEN' : 'PAUSED'
 }
 
-/** Whether someone is paying a single-use link in parts. */
-const isPaidInPart = ({ transaction }: PaymentLink, at: Date): boolean =>
-  transaction?.status === 'PARTIALLY_PAID' && transactionRules.checkOpen(transaction, at) === undefined
+/** Whether someone is paying an active single-use link in parts. */
+const isPaidInPart = ({ transaction }: PaymentLink): boolean => transaction?.status === 'PARTIALLY_PAID'
 
 /** Returns the payer's input, or the names of its invalid fields. */
 function readPayer(

@@ -8,7 +8,7 @@ import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { displayMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { randomSlug } from '../../kernel/ids.ts'
-import { formatNaira, type Kobo } from '../../kernel/money.ts'
+import { formatNaira, type Kobo, ZERO } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { CountedPage, RequestedPage } from '../../platform/postgres/pagination.ts'
 import {
@@ -53,10 +53,15 @@ export type NewLink = Pick<
   | 'expiresAt'
 >
 
-/** Whether a link takes payments at the given time, and if not, why. */
+/**
+ * Whether a link takes payments at the given time, and if not, why. A single-use link ends with a payment that expires
+ * partly paid, as an invoice does, because the part stays collected.
+ */
 export function linkStatus({ disabledAt, expiresAt, transaction }: PaymentLink, at: Date): PaymentLinkStatus {
   if (transaction?.status === 'PAID' || transaction?.status === 'OVERPAID') return 'PAID'
   if (disabledAt !== null) return 'DISABLED'
+  if (transaction?.status === 'PARTIALLY_PAID' && transactionRules.checkOpen(transaction, at) !== undefined)
+    return 'EXPIRED'
   return expiresAt !== null && expiresAt <= at ? 'EXPIRED' : 'ACTIVE'
 }
 
@@ -223,9 +228,8 @@ export const openThroughLink = (
 async function replaceUnpaid(unit: UnitOfWork, { merchantId, transactionId: id }: PaymentLinkRow): Promise<boolean> {
   if (id === null) return true
   const [last] = await transactionReads.lock(unit.tx, [{ merchantId, id }])
-  if (last === undefined || last.status === 'CANCELLED') return true
-  const error = transactionRules.checkOpen(last, unit.at)
-  if (error !== undefined) return last.status !== 'PAID' && last.status !== 'OVERPAID'
+  if (last === undefined) return true
+  if (transactionRules.checkOpen(last, unit.at) !== undefined) return last.amountPaid === ZERO
   return cancelTransaction(unit, last) !== undefined
 }
 

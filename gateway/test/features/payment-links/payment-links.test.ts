@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { updateMerchant } from '../../../src/core/merchants/index.ts'
-import { aShop, type Client, type Shop } from '../../harness/gateway.ts'
+import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
 import { aCard, aPaymentLink, CARDS, checkoutReferenceOf, pay } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
 
@@ -133,6 +133,22 @@ test('a single-use link that is paid in part waits for the same payer', async ()
     assert.ok(response.text.includes('is not accepting payments at the moment'), response.text)
   await pay(shop, account, 4_000)
   assert.equal((await present(shop, link)).status, 'PAID')
+})
+
+test('a single-use link whose payment expires partly paid is over and takes no second payment in full', async (t) => {
+  const shop = await gateway(t)
+  await shop.call(contract.changeSettings, { body: { underpayment: 'ACCEPT' } })
+  const link = await made(shop, { usage: 'ONCE' })
+  const params = paramsOf(await goOn(shop, link))
+  const { transactionReference } = await shop.call(contract.getCheckout, { params })
+  await pay(shop, await shop.call(contract.initBankTransfer, { body: { transactionReference } }), 1_000)
+  await shop.advance(7 * 86_400)
+  const over = await present(shop, link)
+  assert.deepEqual([over.status, over.transactionReference], ['EXPIRED', transactionReference])
+  for (const response of [await opened(shop, link), await goOn(shop, link)])
+    assert.ok(response.text.includes('This link is no longer active.'), response.text)
+  const { paymentStatus, amountPaid } = await shop.call(contract.getTransaction, { params: { transactionReference } })
+  assert.deepEqual([paymentStatus, amountPaid], ['PARTIALLY_PAID', '1000.00'])
 })
 
 test('a link that has ended, or whose merchant is paused, says so and opens nothing', async () => {
