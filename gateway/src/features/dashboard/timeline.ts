@@ -22,6 +22,7 @@ import {
   type Transaction,
   transactionErrors,
   transactionReads,
+  transactionRules,
 } from '../transactions/index.ts'
 import type { Reader } from './lists.ts'
 import * as show from './show.ts'
@@ -85,7 +86,7 @@ export async function readTimeline(
   const deliveriesOf = Map.groupBy(deliveries, ({ eventId }) => eventId)
   return {
     ...showFacts(facts),
-    checkoutUrl: isOpen(transaction, at) ? links.urlOf(transactionReference) : null,
+    checkoutUrl: transactionRules.checkOpen(transaction, at) === undefined ? links.urlOf(transactionReference) : null,
     receiptUrl: transaction.amountPaid > 0n ? `${links.urlOf(transactionReference)}/receipt.pdf` : null,
     refundable: refundableOf(facts, merchant, at),
     timeline: timelineOf(facts, events),
@@ -104,10 +105,6 @@ export async function readTimeline(
     journal: journals.map(showJournal),
   }
 }
-
-/** Whether the customer can still pay. */
-const isOpen = ({ status, expiresAt }: Transaction, at: Date): boolean =>
-  (status === 'PENDING' || status === 'PARTIALLY_PAID') && expiresAt > at
 
 const pick = <T extends object, K extends keyof T>(of: T, ...keys: readonly K[]): Pick<T, K> =>
   Object.fromEntries(keys.map((key) => [key, of[key]])) as Pick<T, K>
