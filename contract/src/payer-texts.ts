@@ -13,7 +13,7 @@ export interface MandateTexts {
   readonly each: (amount: string) => string
   readonly noLimit: string
   readonly atMost: (amount: string) => string
-  readonly atMostInPeriod: (amount: string) => string
+  readonly atMostWithRenewals: (amount: string) => string
   readonly byTransfer: string
   readonly payFrom: string
   readonly standIn: string

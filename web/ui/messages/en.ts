@@ -259,7 +259,7 @@ export const enDocuments = {
     each: (amount: string) => `${amount} each time`,
     noLimit: 'with no total limit',
     atMost: (amount: string) => `${amount} at most`,
-    atMostInPeriod: (amount: string) => `${amount} at most in that time`,
+    atMostWithRenewals: (amount: string) => `${amount} at most in total, including renewals`,
     byTransfer: 'Or authorize by bank transfer',
     payFrom: 'Pay from',
     standIn: 'This sandbox page stands in for your bank’s own page.',

@@ -255,7 +255,7 @@ export const haDocuments: DocumentTexts = {
     each: (amount) => `${amount} a kowane lokaci`,
     noLimit: 'ba tare da iyaka ba',
     atMost: (amount) => `bai wuce ${amount} ba`,
-    atMostInPeriod: (amount) => `bai wuce ${amount} ba a wannan lokaci`,
+    atMostWithRenewals: (amount) => `bai wuce ${amount} ba gaba ɗaya, har da sabuntawa`,
     byTransfer: 'Ko ka amince ta tura kuɗi',
     payFrom: 'Biya daga',
     standIn: 'Wannan shafin gwaji yana madadin shafin bankinka.',

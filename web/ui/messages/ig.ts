@@ -254,7 +254,7 @@ export const igDocuments: DocumentTexts = {
     each: (amount) => `${amount} mgbe ọ bụla`,
     noLimit: 'na-enweghị oke',
     atMost: (amount) => `ọ gaghị akarị ${amount}`,
-    atMostInPeriod: (amount) => `ọ gaghị akarị ${amount} n’oge ahụ`,
+    atMostWithRenewals: (amount) => `ọ gaghị akarị ${amount} na mkpokọta, ọ bụrụgodị na ọ malitegharịa`,
     byTransfer: 'Ma ọ bụ zipụ ego iji kwado ya',
     payFrom: 'Si na',
     standIn: 'Ibe nnwale a nọchiri anya ibe ụlọ akụ gị.',

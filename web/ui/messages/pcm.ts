@@ -254,7 +254,7 @@ export const pcmDocuments: DocumentTexts = {
     each: (amount) => `${amount} every time`,
     noLimit: 'no limit for everything',
     atMost: (amount) => `no go pass ${amount}`,
-    atMostInPeriod: (amount) => `no go pass ${amount} for that time`,
+    atMostWithRenewals: (amount) => `no go pass ${amount} for everything, even if e start again`,
     byTransfer: 'Or agree with bank transfer',
     payFrom: 'Pay from',
     standIn: 'This sandbox page dey stand for your bank own page.',

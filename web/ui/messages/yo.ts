@@ -252,7 +252,7 @@ export const yoDocuments: DocumentTexts = {
     each: (amount) => `${amount} nígbà kọ̀ọ̀kan`,
     noLimit: 'láìsí òpin lápapọ̀',
     atMost: (amount) => `kò ní ju ${amount} lọ`,
-    atMostInPeriod: (amount) => `kò ní ju ${amount} lọ ní àkókò yẹn`,
+    atMostWithRenewals: (amount) => `kò ní ju ${amount} lọ lápapọ̀, bí a bá tiẹ̀ tún un bẹ̀rẹ̀`,
     byTransfer: 'Tàbí kí o fi owó ránṣẹ́ láti fọwọ́ sí i',
     payFrom: 'San án láti',
     standIn: 'Ojú ìwé ìdánwò yìí dúró fún ojú ìwé báńkì rẹ.',

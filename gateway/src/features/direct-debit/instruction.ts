@@ -53,7 +53,7 @@ export function endOf({ endsAt, autoRenew }: MandateRow, { language, words }: Pa
 /** Describes the allowed debits in words. */
 export function amounts({ debitAmount, mandateAmount, autoRenew }: MandateRow, texts: MandateTexts): string {
   const each = debitAmount === null ? texts.varying : texts.each(formatNaira(debitAmount))
-  const atMost = autoRenew ? texts.atMostInPeriod : texts.atMost
+  const atMost = autoRenew ? texts.atMostWithRenewals : texts.atMost
   // Without an agreed total, only the end date limits the debits, and the customer must know that.
   return `${each}, ${mandateAmount === null ? texts.noLimit : atMost(formatNaira(mandateAmount))}`
 }

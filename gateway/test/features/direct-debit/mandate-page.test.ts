@@ -32,6 +32,12 @@ const submit = (link: string, decision: string): Promise<Response> =>
 const decisions = (text: string): string[] =>
   [...text.matchAll(/name="decision" value="(\w+)"/g)].map(([, it]) => it ?? '')
 
+test('the page says that the total of a mandate that renews itself is for all its periods', async () => {
+  const { authorizationLink } = await opened(await aShop(), { autoRenew: true, mandateAmount: 60_000 })
+  const { text } = await look(authorizationLink ?? '')
+  assert.ok(text.includes('₦60,000.00 at most in total, including renewals'))
+})
+
 test('the page behind the link shows the request, and authorizing there makes the mandate ACTIVE', async () => {
   const shop = await aShop()
   const mandate = await opened(shop, {
