@@ -24,7 +24,7 @@ export function returnOrder(row: ReturnRow, at: Date): OrderRow {
       merchantId: row.merchantId,
       id: row.orderId,
       purpose: 'return',
-      // The partner that holds the money returns it.
+      // The partner that holds the money returns it, also by transfer: no other partner pays for it.
       partner: row.partner,
       subjectId: row.id,
       reference: row.sends === 1 ? row.reference : `${row.reference}-${row.sends}`,
