@@ -50,7 +50,7 @@ interface Deps {
   readonly log: Log
 }
 
-/** How often the head is logged, and how often a warning about it is repeated. */
+/** How often the head is logged, and how often each problem with it is logged again. */
 const LOGGED_EVERY_MILLISECONDS = 3_600_000
 
 /**
@@ -60,10 +60,10 @@ const LOGGED_EVERY_MILLISECONDS = 3_600_000
 export function headPublisher({ core: { db, keyring, wall }, folder, log }: Deps): () => Promise<void> {
   const key = keyOf(keyring)
   let last = 0n
-  let loggedAt = 0
-  const hourly = (write: () => void): void => {
-    if (wall.now().getTime() - loggedAt < LOGGED_EVERY_MILLISECONDS) return
-    loggedAt = wall.now().getTime()
+  const loggedAt = { head: 0, differs: 0, notStored: 0 }
+  const hourly = (what: keyof typeof loggedAt, write: () => void): void => {
+    if (wall.now().getTime() - loggedAt[what] < LOGGED_EVERY_MILLISECONDS) return
+    loggedAt[what] = wall.now().getTime()
     write()
   }
   return async () => {
@@ -74,19 +74,19 @@ export function headPublisher({ core: { db, keyring, wall }, folder, log }: Deps
     try {
       const before = await readPublished(keyring, folder)
       if (before !== undefined && !(before.isOurs && (await isInChain(db, before)))) {
-        hourly(() =>
+        hourly('differs', () =>
           log.error({ file: before.file }, 'audit log differs from its published head; run kobo audit verify'),
         )
         return
       }
       await replaceFile(fileOf(key, folder), folder, `${number}:${hash}:${signature}\n`)
     } catch (error) {
-      hourly(() =>
+      hourly('notStored', () =>
         log.warn({ error, folder, head: `${number}:${hash}`, signature }, 'audit head not stored in the data folder'),
       )
     }
     last = head.number
-    hourly(() => log.info({ head: `${number}:${hash}`, signature }, 'audit head'))
+    hourly('head', () => log.info({ head: `${number}:${hash}`, signature }, 'audit head'))
   }
 }
 

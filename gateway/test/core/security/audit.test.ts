@@ -178,7 +178,9 @@ test('the chain reveals each kind of forgery, and a stored head reveals a recomp
 
 slow('records removed from the end of the audit log are found without a saved head, and stay found', async (t) => {
   const folder = ownFolder('data')
-  const shop = await gateway(t, { env: { KOBO_DATA_DIR: folder } })
+  const logged: string[] = []
+  const log = openLog('info', { write: (line: string) => logged.push(JSON.parse(line).msg) })
+  const shop = await gateway(t, { env: { KOBO_DATA_DIR: folder }, log })
   const verify = async () => {
     const settings = { DATABASE_URL: shop.databaseUrl, KOBO_MASTER_KEY: MASTER_KEY, KOBO_DATA_DIR: folder }
     const { code, stdout } = await commandAt(testWall, settings, 'audit', 'verify')
@@ -213,6 +215,9 @@ slow('records removed from the end of the audit log are found without a saved he
     await tryLogin(shop, basic(shop.credentials))
     await exported(shop)
   }
+  const DIFFERS = 'audit log differs from its published head; run kobo audit verify'
+  await until('the difference is logged', () => logged.includes(DIFFERS))
+  assert.equal(logged.filter((line) => line === DIFFERS).length, 1, 'and not each time')
   const grown = await verify()
   assert.equal(grown.code, 1, 'new records hide nothing')
   assert.match(grown.wrong.join(), /its hash differs from the recorded hash/)
