@@ -5,7 +5,7 @@ import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { disputeCustomerData } from './customer-data.ts'
 import { sealedDisputes } from './encrypted-columns.ts'
 import { disputeChecks } from './ledger-checks.ts'
-import { countDue } from './repository.ts'
+import { countDisputesDue } from './repository.ts'
 import { disputeRoutes } from './routes.ts'
 import { disputeSweeps } from './service.ts'
 
@@ -19,7 +19,7 @@ export const disputeFeature = {
       'kobo_disputes_due',
       'Open disputes without evidence whose deadline is near',
       'within',
-      async () => [['a day', await countDue(core.db, secondsAfter(core.clock.now(), 86_400))]],
+      async () => [['a day', await countDisputesDue(core.db, secondsAfter(core.clock.now(), 86_400))]],
     )
     return { routes: (serve) => disputeRoutes(serve, core), sweeps: disputeSweeps(core) }
   },

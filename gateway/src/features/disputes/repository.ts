@@ -205,14 +205,6 @@ export const lockExpired = (tx: Tx, shard: Shard, at: Date, limit: number): Prom
      limit ${limit}
        for no key update skip locked`
 
-/** Counts the open disputes without evidence whose deadline is before the given time. */
-export async function countDue(db: Db, before: Date): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`
-    -- over all merchants: for the operator
-    select count(*) from dispute where status = 'OPEN' and evidence_due_at <= ${before}`
-  return Number(row?.count ?? 0n)
-}
-
 /** Counts a merchant's disputes that it can still respond to. */
 export async function countOpenDisputes(db: Db, merchantId: bigint): Promise<number> {
   const [row] = await db<{ count: number }[]>`

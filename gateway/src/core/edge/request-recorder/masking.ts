@@ -1,3 +1,5 @@
+import { passesLuhn } from '../../../kernel/card-numbers.ts'
+
 /**
  * Endings of field names whose values are always masked, ignoring case, - and _. The list is long on purpose, because a
  * missing ending would expose a secret.
@@ -66,18 +68,7 @@ const maskedNumber = (value: unknown): unknown =>
 
 /** Returns a text with card numbers masked. */
 export const maskedText = (text: string): string =>
-  text.replace(CARD_NUMBER, (digits) => (isCardNumber(digits.replace(/\D/g, '')) ? MASKED : digits))
-
-/** Whether the last digit is the right check digit of a card number. */
-function isCardNumber(digits: string): boolean {
-  let sum = 0
-  for (let place = 0; place < digits.length; place++) {
-    const digit = Number(digits[digits.length - 1 - place])
-    const twice = digit * 2
-    sum += place % 2 === 0 ? digit : twice > 9 ? twice - 9 : twice
-  }
-  return sum % 10 === 0
-}
+  text.replace(CARD_NUMBER, (digits) => (passesLuhn(digits.replace(/\D/g, '')) ? MASKED : digits))
 
 /** Returns a URL with the secrets and card numbers in it masked. */
 export function maskedUrl(url: string): string {
