@@ -35,7 +35,8 @@ export type Needed = RoutePermission | readonly RoutePermission[] | NoPermission
 /** The reasons why a route requires no permission. */
 export const NO_PERMISSION = {
   collecting: { none: 'every merchant may collect payments' },
-  ownData: { none: 'returns only the merchant’s own data' },
+  ownData: { none: 'reads or changes only the merchant’s or the user’s own data' },
+  operator: { none: 'for operators; their roles decide' },
   reference: { none: 'public reference data' },
   login: { none: 'the caller is not known before the login' },
   payer: { none: 'called by customers; the merchant’s permissions decide what they are offered' },

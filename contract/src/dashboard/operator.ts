@@ -9,7 +9,7 @@ import { Instant, ListQuery, listOf } from './lists.ts'
 /** Defaults of the operator's read routes. */
 export const OPERATOR_READS = {
   access: 'person',
-  permission: NO_PERMISSION.ownData,
+  permission: NO_PERMISSION.operator,
   person: 'operator.read',
 } as const
 /** Defaults of the operator's write routes, which need a fresh second factor. */

@@ -15,10 +15,10 @@ export const DETAIL_NAME_PATTERN = '^[A-Za-z]{1,40}$'
 
 const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
 const ByReference = Type.Object({ reference: Reference })
-const READS = { access: 'person', permission: NO_PERMISSION.ownData, person: 'operator.read' } as const
+const READS = { access: 'person', permission: NO_PERMISSION.operator, person: 'operator.read' } as const
 const DECIDES = {
   access: 'person',
-  permission: NO_PERMISSION.ownData,
+  permission: NO_PERMISSION.operator,
   person: 'operator.manage',
   fresh: true,
 } as const

@@ -84,7 +84,7 @@ export const chooseTeam = route({
 
 export const createOperatorToken = route({
   access: 'person',
-  permission: NO_PERMISSION.ownData,
+  permission: NO_PERMISSION.operator,
   person: 'operator.manage',
   method: 'POST',
   path: '/dashboard/api/profile/operator-token',

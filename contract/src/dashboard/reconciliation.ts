@@ -15,7 +15,7 @@ export const BOOKED_AS = ['cost', 'own', 'suspense', 'moved', 'credit', 'merchan
  */
 export const PROPOSED_AS = [...BOOKED_AS, 'join'] as const
 
-const PERSON = { access: 'person', permission: NO_PERMISSION.ownData } as const
+const PERSON = { access: 'person', permission: NO_PERMISSION.operator } as const
 const Day = Type.String({ examples: ['2026-03-01'] })
 const Text = Type.String()
 const ExceptionId = Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric exception ID' }) })
