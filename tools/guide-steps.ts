@@ -258,7 +258,7 @@ const SPLITS: CodeGuide = {
   ],
   end: `## Settlement
 
-\`settlements.getDetail\` (\`GET /api/v1/settlement-detail?transactionReference=…\`) shows what each sub account gets, after the daily settlement. In the sandbox, \`./kobo clock --advance 1d\` moves the clock forward by a day.
+\`settlements.getDetail\` (\`GET /api/v1/settlement-detail?transactionReference=…\`) shows, after the daily settlement, what each sub account received. In the sandbox, \`./kobo clock --advance 1d\` moves the clock forward by a day.
 `,
 }
 
@@ -356,7 +356,7 @@ const REFUNDS: CodeGuide = {
     },
     {
       title: 'Check the refund',
-      text: 'You get `SUCCESSFUL_REFUND` when the customer has the money, or `FAILED_REFUND` if the bank rejected it.',
+      text: 'Kobo sends the webhook `SUCCESSFUL_REFUND` when the customer has the money, or `FAILED_REFUND` if the bank rejected the refund.',
       call: 'refunds.get',
       as: 'result',
       with: { refundReference: of('refund', 'refundReference') },

@@ -34,7 +34,7 @@ for (const [file, ...args] of [['gateway/src/main.ts'], ['cli/src/main.ts', 'mer
     })
     assert.notEqual(await ended, 0)
     assert.equal(stdout(), '')
-    assert.match(stderr(), /^This machine’s clock is 86400\.\d s behind the database’s, .*2 s.*NTP.*\n$/)
+    assert.match(stderr(), /^This machine’s clock is 86400\.\d s behind the database’s; .*2 s.*NTP.*\n$/)
   })
 
 slow(

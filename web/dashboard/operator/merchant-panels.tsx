@@ -106,7 +106,7 @@ const Money = ({ merchant: { balance, collected } }: { readonly merchant: Mercha
       <div class="figure">
         <dt>Available balance</dt>
         <dd>{naira(balance.available)}</dd>
-        <dd class="beside">{naira(balance.ledger)} including pending payouts</dd>
+        <dd class="beside">{naira(balance.ledger)} before pending payouts</dd>
       </div>
     )}
     <div class="figure">

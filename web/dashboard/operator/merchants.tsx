@@ -79,12 +79,12 @@ export default listScreen<typeof browseMerchants>({
       'CLOSED',
       ['ACTIVE', 'SUSPENDED'],
       'Close merchant',
-      'This is permanent. It works only if no order is pending and all of the merchant’s money is in its wallets. Pay the wallets out afterwards. Money sent to its accounts goes back to the payer.',
+      'This is permanent. It works only if no order is pending and all its money is in its wallets. Pay them out afterwards. Money sent to its accounts goes back to the payer.',
     ),
     {
       ...NEEDS_APPROVAL,
       title: 'Pay out',
-      text: 'Pays everything in a wallet of the closed merchant out to this account, without a fee. Another operator has to approve it.',
+      text: 'Pays a wallet of the closed merchant out, without a fee. Another operator has to approve it.',
       isAvailable: (merchant) => merchant.standing === 'CLOSED',
       fields: [
         {

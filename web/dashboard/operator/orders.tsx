@@ -76,7 +76,7 @@ const FACTS: readonly Column<Order>[] = [
   { title: 'Partner', value: ({ partner }) => partner },
   { title: 'Created', value: ({ createdAt }) => createdAt, kind: 'moment' },
   { title: 'Attempts', value: ({ tries }) => tries },
-  { title: 'Partner reported delivery', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
+  { title: 'Partner said the money arrived', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
   { title: 'Outcome known since', value: ({ concludedAt }) => concludedAt, kind: 'moment' },
 ]
 

@@ -236,7 +236,7 @@ function Figures({
         <div class="figure">
           <dt>Available balance</dt>
           <dd>{naira(balance.available)}</dd>
-          <dd class="beside">{naira(balance.ledger)} including pending payouts</dd>
+          <dd class="beside">{naira(balance.ledger)} before pending payouts</dd>
         </div>
       )}
       {nextSettlement !== null && (

@@ -44,7 +44,7 @@ const List = listScreen<typeof browseTransactions>({
     },
     { title: 'Description', value: ({ description }) => description },
     { title: 'Completed', value: ({ completedOn }) => completedOn, kind: 'moment' },
-    { title: 'Settlement due', value: ({ settlesOn }) => settlesOn, kind: 'moment' },
+    { title: 'Settlement date', value: ({ settlesOn }) => settlesOn, kind: 'moment' },
   ],
   filters: [
     status(

@@ -21,8 +21,8 @@ export const logsTail: Command = {
   usage: `${REMOTE_USAGE} [--outcome OUTCOME] [--route PART] [--reference REFERENCE] [--json]`,
   summary: "Prints a merchant's API requests and responses as they happen, with secrets masked",
   details: `
-Outcomes: ${REQUEST_OUTCOMES.join(', ')}. --route matches part of the path. Live mode has no bodies. --json prints one line per
-request, in the format of GET ${contract.listMerchantRequests.path}.
+Outcomes: ${REQUEST_OUTCOMES.join(', ')}. --route matches part of the path. In live mode, bodies are not logged. --json prints
+one line per request, in the format of GET ${contract.listMerchantRequests.path}.
 ${REMOTE_DETAILS}`,
   run: async (args, context) => {
     const options = {

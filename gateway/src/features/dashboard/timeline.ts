@@ -226,7 +226,7 @@ function timelineOf({ transaction, ...facts }: Facts, events: readonly SentEvent
   const naira = (amount: Kobo): string => formatNaira(amount)
   const { status, completedAt } = transaction
   const lines = [
-    line(transaction.createdAt, 'ASKED', `Payment of ${naira(transaction.payable)} created`),
+    line(transaction.createdAt, 'ASKED', `Payment of ${naira(transaction.payable)} requested`),
     ...facts.attempts.map(({ openedAt, status, reason, amount }) =>
       status === 'DECLINED'
         ? line(openedAt, 'CARD_DECLINED', `Card declined: ${reason ?? 'no reason given'}`)

@@ -22,7 +22,7 @@ interface LiveHours {
   readonly outcomes: readonly HourOfTransactions[]
 }
 
-/** Sums that are not stored yet are cached for this many times as long as they took to compute, up to a limit. */
+/** Sums that are not stored yet are cached for the time that they took to compute, multiplied by this, up to a limit. */
 const CACHE_FACTOR = 10
 const CACHE_MILLISECONDS_MAX = 15_000
 const CACHED_MAX = 1_000
@@ -33,7 +33,7 @@ const LIVE_DAYS_MAX = 2
 /** Reads the statuses of transactions created in the hours since a moment. */
 export type ReadOutcomes = (merchantId: bigint, from: Date, at: Date) => Promise<readonly Outcomes[]>
 
-/** Reads money moved from the start of a day up to a moment, by day. */
+/** Reads the money moved between the start of the day `from` and the moment `to`, with one sum per day. */
 export type ReadDays = (merchantId: bigint, from: Date, to: Date, at: Date) => Promise<readonly HourOfMoves[]>
 
 export interface Hours {

@@ -7,7 +7,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { displayMoment } from '../../kernel/dates.ts'
 import { type KeyDeps, listRestricted } from './restricted.ts'
 
-/** Shows the merchant's API keys. Of a secret key, it shows only when it was created, was first used and expires. */
+/** Shows the merchant's API keys. Of a secret key, it shows only three dates: creation, first use and expiry. */
 export async function showKeys(deps: KeyDeps, merchant: Merchant): Promise<Reply<typeof contract.getKeys>> {
   const at = deps.core.clock.now()
   const signing = signingSecret(merchant, at)

@@ -267,14 +267,11 @@ export function settingsInWords({ permissions, ...others }: SettingsChange): str
   const granted = PERMISSIONS.filter((one) => permissions?.[one] === true)
   const withdrawn = PERMISSIONS.filter((one) => permissions?.[one] === false)
   const changed = [
-    ...(granted.length === 0 ? [] : [`grant ${granted.join(', ')}`]),
-    ...(withdrawn.length === 0 ? [] : [`withdraw ${withdrawn.join(', ')}`]),
-    ...(permissions === null ? ['default'] : []),
+    ...(granted.length === 0 ? [] : [`Permissions granted: ${granted.join(', ')}`]),
+    ...(withdrawn.length === 0 ? [] : [`Permissions withdrawn: ${withdrawn.join(', ')}`]),
+    ...(permissions === null ? ['Permissions: default'] : []),
   ]
-  return [
-    ...(changed.length === 0 ? [] : [`Permissions: ${changed.join('; ')}`]),
-    ...Object.entries(others).map(([name, value]) => `${name}: ${valueInWords(value)}`),
-  ].join('; ')
+  return [...changed, ...Object.entries(others).map(([name, value]) => `${name}: ${valueInWords(value)}`)].join('; ')
 }
 
 const valueInWords = (value: unknown): string =>

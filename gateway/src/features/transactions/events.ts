@@ -28,7 +28,7 @@ export function collectionEvent(transaction: TransactionRow, payments: readonly 
         last?.accountNumber == null ? {} : destination(last.bankCode ?? '', last.accountNumber),
       amountPaid: toNaira(transaction.amountPaid),
       totalPayable: toNaira(transaction.payable),
-      // A token charges the card, so no event shows it; only an authenticated query does.
+      // Anyone with the token can charge the card, so events leave it out. Only an authenticated query returns it.
       cardDetails: last?.card ? { ...last.card, cardToken: null } : {},
       paymentMethod: transaction.paymentMethod ?? '',
       currency: transaction.currencyCode,

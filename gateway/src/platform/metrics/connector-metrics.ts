@@ -5,7 +5,7 @@ import { instruments } from './instruments.ts'
 export interface ConnectorMetrics {
   readonly text: () => Promise<string>
   readonly contentType: string
-  /** Records a request of the gateway. `response` is the `kind` of the response, or its status if that is not 200. */
+  /** Records a request that the gateway sent. `response` is the `kind` of the response, or its status if that is not 200. */
   readonly request: (connector: string, operation: string, response: string, seconds: number) => void
   /** Counts a request that a partner sent to us, by the status of our response. */
   readonly callback: (connector: string, status: number) => void

@@ -60,7 +60,7 @@ const FACTS: readonly Column<Transaction>[] = [
   { title: 'Transaction reference', value: ({ transactionReference }) => transactionReference },
   { title: 'Source', value: ({ product }) => humanize(product) },
   { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
-  { title: 'Settlement due', value: ({ settlesOn }) => settlesOn, kind: 'moment' },
+  { title: 'Settlement date', value: ({ settlesOn }) => settlesOn, kind: 'moment' },
 ]
 
 /** The facts of a transaction; a difference is shown only if there is one. */

@@ -38,7 +38,7 @@ export interface ShopUrls {
   readonly webhook: string
 }
 
-/** The shop cannot be checked as it is set up. After the first order, this counts as its mistake, such as a crash. */
+/** The shop cannot be checked as it is set up. After the first order, it may have crashed, which counts as its mistake. */
 export class SetUpError extends Error {}
 
 const SHOP_SECONDS_MAX = 60
