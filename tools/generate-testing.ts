@@ -6,15 +6,15 @@ const CARD_DESCRIPTIONS: Readonly<Record<Kind, string>> = {
   otp: 'requires an OTP; fails after five wrong ones',
   '3ds': '3-D Secure: approve or decline on the issuer’s page',
   'insufficient funds': 'declined: insufficient funds',
-  silent: 'the issuer does not respond; approved when queried 30 seconds later',
+  silent: 'the issuer does not respond; Kobo queries it 30 seconds later, and it is approved',
 }
 
 const ENDING_DESCRIPTIONS: Readonly<Record<string, string>> = {
   '001': 'FAILED: invalid account',
-  '002': 'PENDING, then SUCCESS when queried after 60 seconds',
+  '002': 'PENDING, then SUCCESS after 60 seconds, when Kobo queries the bank',
   '003': 'SUCCESS, then REVERSED five minutes later',
   '004': 'FAILED: dormant account',
-  '005': 'PENDING, then FAILED when queried after 60 seconds',
+  '005': 'PENDING, then FAILED after 60 seconds, when Kobo queries the bank',
   [SILENT_ENDING]: 'the bank does not respond to the name enquiry: no money is sent or held',
 }
 

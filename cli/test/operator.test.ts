@@ -279,7 +279,7 @@ test('what needs two operators in the dashboard needs the same two at the comman
   const requested = await ada.prints(...run(ada, permit))
   assert.deepEqual(
     [requested.kind, requested.status, requested.about],
-    ['SETTINGS', 'WAITING', 'Permissions granted: bills'],
+    ['SETTINGS', 'WAITING', 'Grant permissions: bills'],
   )
   await ada.misused([/Another operator must approve this change/, ...run(ada, permit)])
   const other = await ben.prints(...run(ben, [...permit, '--grant', 'paycode']))

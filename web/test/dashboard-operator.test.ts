@@ -89,7 +89,7 @@ slow('an operator requests a permission, and only a second one can approve it, w
   await page.getByText('Requested. It takes effect once another operator approves it').waitFor()
   await open(page, 'Changes to approve')
   await look(page, 'operator-changes')
-  await page.getByRole('link', { name: 'Permissions granted: bills' }).click()
+  await page.getByRole('link', { name: 'Grant permissions: bills' }).click()
   await page.getByRole('button', { name: 'Withdraw' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
 
@@ -97,9 +97,9 @@ slow('an operator requests a permission, and only a second one can approve it, w
   const { personId, code: next } = await secondOperator(second)
   await second.goto(`${shop.url}/dashboard`)
   await second.getByRole('link', { name: '1 change waiting for approval' }).click()
-  await second.getByRole('link', { name: 'Permissions granted: bills' }).click()
+  await second.getByRole('link', { name: 'Grant permissions: bills' }).click()
   await second.getByRole('button', { name: 'Approve' }).click()
-  await second.getByRole('dialog', { name: 'Approve' }).getByText('Permissions granted: bills').waitFor()
+  await second.getByRole('dialog', { name: 'Approve' }).getByText('Grant permissions: bills').waitFor()
   await look(second, 'operator-change')
   await shop.db`update session set second_factor_at = second_factor_at - interval '10 minutes' where person_id = ${personId}`
   await second.getByRole('dialog', { name: 'Approve' }).getByRole('button', { name: 'Approve' }).click()

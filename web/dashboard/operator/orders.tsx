@@ -76,7 +76,7 @@ const FACTS: readonly Column<Order>[] = [
   { title: 'Partner', value: ({ partner }) => partner },
   { title: 'Created', value: ({ createdAt }) => createdAt, kind: 'moment' },
   { title: 'Attempts', value: ({ tries }) => tries },
-  { title: 'Partner said the money arrived', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
+  { title: 'Arrival confirmed by partner', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'Not yet') },
   { title: 'Outcome known since', value: ({ concludedAt }) => concludedAt, kind: 'moment' },
 ]
 

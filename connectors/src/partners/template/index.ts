@@ -23,7 +23,7 @@ import {
 import type { Notifier } from '../../notifier.ts'
 import { AMOUNT_MIN, type Deps, transferOperations } from './transfers.ts'
 
-/** A connector to copy: transfers and notifications of a fictional bank, documented in its simulator. */
+/** A connector to copy: transfers and notifications of a fictional bank, whose API is described in its simulator. */
 export const templateKind: ConnectorKind = {
   whyNot: whyNotOptions,
   settings: [

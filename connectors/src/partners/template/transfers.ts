@@ -18,7 +18,7 @@ import {
 const REFERENCE_LENGTH_MAX = 30
 /** The bank's smallest transfer: one naira. */
 export const AMOUNT_MIN = kobo(100n)
-/** The code for a reference that the bank already knows. Then we query its outcome. */
+/** The bank's response to a reference that it already knows. We then query the outcome of that transfer. */
 const DUPLICATE = '94'
 
 export interface Deps {
@@ -37,7 +37,7 @@ export const transferOperations = ({ callPartner, banks, codes }: Deps): Operati
       amount: fromNaira(textAt(body, 'amount') ?? ''),
     })
 
-  /** Queries the outcome of a transfer. It is unknown if the bank has none: the transfer may still arrive later. */
+  /** Queries the outcome of a transfer. If the bank has none, it is unknown, because the transfer may still arrive. */
   async function find(reference: string) {
     const response = await callPartner({
       path: `/transfers/${wireText(reference, REFERENCE_LENGTH_MAX)}`,

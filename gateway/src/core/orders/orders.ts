@@ -29,18 +29,18 @@ import {
   selectWaiting,
 } from './repository.ts'
 
-/** Limits in this process: sends and queries per slot, and both in all slots together. */
+/** Limits in this process: sends per slot (an operation, bank and partner), queries per slot, and all slots together. */
 const SENDS_PER_SLOT_MAX = 128
 const QUERIES_PER_SLOT_MAX = 32
 const UNDER_WAY_MAX = 4_096
-/** The most paused slots whose waiting orders are moved in one step. */
+/** How many paused slots may lose their waiting orders to other partners in one step. */
 const SLOTS_MOVED_MAX = 32
 
 const outcomeOf = ({ kind, unanswered }: PartnerResponse): string => (unanswered === true ? 'none' : kind)
 
 /** A feature's orders, as the handlers of requests use them. */
 export interface OrdersOf<Subject, Response extends PartnerResponse> extends OrderWork {
-  /** Sends an order that the caller has leased and stores the response; returns the updated subject. */
+  /** Sends an order that the caller has leased and stores the response; returns the updated subject, such as a transfer. */
   readonly send: (order: OrderRow, subject: Subject) => Promise<Subject>
   /** Queries an order now and stores the response. */
   readonly requery: (order: OrderRow, subject: Subject) => Promise<Subject>
@@ -86,7 +86,7 @@ export interface Orders extends OrderMaker {
   readonly define: <Subject, Response extends PartnerResponse>(
     definition: OrderDefinition<Subject, Response>,
   ) => OrdersOf<Subject, Response>
-  /** Queries the order that a notification names; returns whether it is open and was sent to that partner. */
+  /** Queries the order named in a partner's notification; says if it is not open or belongs to another partner. */
   readonly queryAbout: (hint: OutcomeHint) => Promise<'asking' | 'not open' | 'not theirs'>
   /** Runs orders in the background. The call compiles only if every purpose has a feature. */
   readonly work: (all: Readonly<Record<OrderPurpose, OrderWork>>, failures: Failures) => OrderWorker
@@ -230,7 +230,7 @@ async function sendAndConclude<Subject, Response extends PartnerResponse>(
   }
 }
 
-/** Fills in the partner of an order that was placed before the only partner reported its name. */
+/** With a single partner: fills in its name on an order that was placed before the partner reported that name. */
 function withPartnerName({ partners, hasSeveral }: Router, order: OrderRow): OrderRow {
   if (hasSeveral || (order.partner !== null && order.partner !== ADAPTER)) return order
   return { ...order, partner: partners.all[0]?.code() ?? order.partner }

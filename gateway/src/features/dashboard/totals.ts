@@ -22,7 +22,7 @@ interface LiveHours {
   readonly outcomes: readonly HourOfTransactions[]
 }
 
-/** Sums that are not stored yet are cached for the time that they took to compute, multiplied by this, up to a limit. */
+/** How long live sums are cached: this factor times the time that computing them took, up to a limit. */
 const CACHE_FACTOR = 10
 const CACHE_MILLISECONDS_MAX = 15_000
 const CACHED_MAX = 1_000
@@ -30,7 +30,7 @@ const DAY_MILLISECONDS = 86_400_000
 /** Without stored sums, at most this many days are summed on request. */
 const LIVE_DAYS_MAX = 2
 
-/** Reads the statuses of transactions created in the hours since a moment. */
+/** Counts a merchant's transactions by status, for each hour from `from` on. */
 export type ReadOutcomes = (merchantId: bigint, from: Date, at: Date) => Promise<readonly Outcomes[]>
 
 /** Reads the money moved between the start of the day `from` and the moment `to`, with one sum per day. */
@@ -41,7 +41,7 @@ export interface Hours {
   readonly readOutcomes: ReadOutcomes
 }
 
-/** The cached sums of a merchant. `at` is their business time. They expire `milliseconds` after `began`. */
+/** The cached sums of a merchant, computed for the business time `at`. They expire `milliseconds` after `began`. */
 interface CachedHour {
   readonly at: number
   readonly began: number
@@ -49,7 +49,7 @@ interface CachedHour {
   readonly hours: Promise<LiveHours>
 }
 
-/** Opens the reader of hours. Hours that are not stored yet are summed once for all callers within a short time. */
+/** Opens the reader of hours. Callers shortly after each other share the sums of hours that are not stored yet. */
 export function openHours(db: Db): Hours {
   const live = new Map<bigint, CachedHour>()
 

@@ -267,9 +267,9 @@ export function settingsInWords({ permissions, ...others }: SettingsChange): str
   const granted = PERMISSIONS.filter((one) => permissions?.[one] === true)
   const withdrawn = PERMISSIONS.filter((one) => permissions?.[one] === false)
   const changed = [
-    ...(granted.length === 0 ? [] : [`Permissions granted: ${granted.join(', ')}`]),
-    ...(withdrawn.length === 0 ? [] : [`Permissions withdrawn: ${withdrawn.join(', ')}`]),
-    ...(permissions === null ? ['Permissions: default'] : []),
+    ...(granted.length === 0 ? [] : [`Grant permissions: ${granted.join(', ')}`]),
+    ...(withdrawn.length === 0 ? [] : [`Withdraw permissions: ${withdrawn.join(', ')}`]),
+    ...(permissions === null ? ['Reset permissions'] : []),
   ]
   return [...changed, ...Object.entries(others).map(([name, value]) => `${name}: ${valueInWords(value)}`)].join('; ')
 }

@@ -60,8 +60,8 @@ export interface RefundDeps {
 }
 
 /**
- * Accepts a refund: its money leaves the available balance at once, and each payment's part is sent in the background,
- * by the payment's method. A refund to an account other than the payer's is a payout, and may wait for approval.
+ * Accepts a refund. Its money leaves the available balance at once. It has one part for each payment that it refunds;
+ * each part is sent in the background, by the method of its payment. A refund to an account other than the payer's is a payout, and may wait for approval.
  */
 export async function initiateRefund(
   deps: RefundDeps,
@@ -164,7 +164,7 @@ async function acceptRefund(
   return refund
 }
 
-/** Returns the partner of the charge that a part refunds; null if it refunds none or the partner is unknown. */
+/** Returns the partner that made the charge which a part refunds; null if there is no charge or no known partner. */
 const chargedBy = (payments: readonly Payment[], { chargeReference }: Pick<PartRow, 'chargeReference'>) =>
   payments.find(({ railReference }) => railReference === chargeReference)?.partner || null
 

@@ -263,7 +263,7 @@ test('a permission needs two operators: no self-approval, no change before, both
   const done = await ben.call(contract.approveChange, { params: { id } })
   assert.deepEqual(
     [done.status, done.about, done.askedBy, done.decidedBy],
-    ['APPLIED', 'Permissions granted: bills', ada.email, ben.email],
+    ['APPLIED', 'Grant permissions: bills', ada.email, ben.email],
   )
   assert.equal(await isGranted(), true)
   assert.equal((await ben.rejected(422, contract.approveChange, { params: { id } })).code, 'CHANGE_NOT_WAITING')

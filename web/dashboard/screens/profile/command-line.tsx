@@ -17,8 +17,8 @@ export function CommandLine(): JSX.Element {
     <section class="panel stack" aria-labelledby="command-line">
       <h2 id="command-line">Command line</h2>
       <p class="quiet">
-        Commands of ./kobo with the option --by (who does it) need your token. Set it in KOBO_OPERATOR_TOKEN, or enter
-        it when asked. It is shown only once.
+        Commands of ./kobo with the option --by, which names the operator, need your token. Set it in
+        KOBO_OPERATOR_TOKEN, or enter it when asked. It is shown only once.
       </p>
       <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
       <div role="status">
