@@ -80,7 +80,7 @@ slow('a list is shown oldest first, page by page', async (t) => {
   assert.equal(await created.getAttribute('aria-sort'), 'descending')
   assert.equal(await page.getByLabel('Order', { exact: true }).inputValue(), '')
   await page.goto(`${shop.url}/dashboard/customers`)
-  await page.getByRole('columnheader', { name: 'Last activity' }).waitFor()
+  await page.getByRole('columnheader', { name: 'Last activity', exact: true }).waitFor()
   assert.equal(await page.locator('[aria-sort]').count(), 0, 'this list has one order')
 })
 
