@@ -8,7 +8,7 @@ import { long } from '../../gateway/test/harness/long.ts'
 import { CARDS, checkoutReferenceOf, pay } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
-import { ELSEWHERE, focusOn, look, openSite, type Page } from './browser.ts'
+import { ELSEWHERE, focusOn, type Locator, look, openSite, type Page } from './browser.ts'
 import { CLOSE_FIELDS, COMPLETE_FIELDS } from './callbacks.ts'
 
 const { shop, page: newPage } = await openSite()
@@ -67,6 +67,17 @@ interface Call {
   readonly name: string
   readonly data: Record<string, unknown> | null
 }
+/** Opens a link's window. A busy browser may block a window that opens too long after the click, so it clicks again. */
+async function windowOf(page: Page, link: Locator, clicksLeft = 5): Promise<Page> {
+  const opened = page.context().waitForEvent('page', { timeout: 30_000 })
+  opened.catch(() => {}) // awaited below
+  await link.click()
+  return opened.catch((error: unknown) => {
+    if (clicksLeft === 1) throw error
+    return windowOf(page, link, clicksLeft - 1)
+  })
+}
+
 const callsOf = (page: Page): Promise<Call[]> => page.evaluate<Call[]>('window.calls')
 
 /** Waits for a callback. */
@@ -149,9 +160,7 @@ slow('in a frame, the bank’s page opens in a new window and the checkout conti
   await frame.getByLabel('Expiry date').pressSequentially('0899')
   await frame.getByLabel('CVV').fill('123')
   await frame.getByRole('button', { name: 'Pay ₦7,500.00' }).click()
-  const opened = page.context().waitForEvent('page')
-  await frame.getByRole('link', { name: 'Continue to your bank' }).click()
-  const bank = await opened
+  const bank = await windowOf(page, frame.getByRole('link', { name: 'Continue to your bank' }))
   await bank.getByLabel('One-time code').fill('123456')
   await bank.getByRole('button', { name: 'Approve' }).click()
   await bank.getByText('You can close this window now.').waitFor()
@@ -233,9 +242,7 @@ slow('the demo shop sells and shows the callbacks', async (t) => {
   await page.getByRole('button', { name: 'Buy Zobo, six bottles' }).click()
   const frame = page.frameLocator('iframe')
   await frame.getByRole('button', { name: 'Bank transfer' }).click()
-  const opened = page.context().waitForEvent('page')
-  await frame.getByRole('link', { name: 'Pay with the bank simulator' }).click()
-  const bank = await opened
+  const bank = await windowOf(page, frame.getByRole('link', { name: 'Pay with the bank simulator' }))
   await bank.getByText('Demo Shop-Zobo, six bottles').waitFor()
   await bank.getByRole('button', { name: 'Send money' }).click()
   await bank.getByRole('heading', { name: '₦4,250.50 sent' }).waitFor()
