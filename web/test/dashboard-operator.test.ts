@@ -339,7 +339,12 @@ slow('an auditor sees every operator screen and can change nothing', async (t) =
   await look(page, 'operator-dispute')
   await open(page, 'Reconciliation')
   await page.getByText('Credit without a notification from the bank').waitFor()
-  await page.getByRole('row', { name: 'Credit without a notification from the bank' }).first().getByRole('link').first().click()
+  await page
+    .getByRole('row', { name: 'Credit without a notification from the bank' })
+    .first()
+    .getByRole('link')
+    .first()
+    .click()
   await page.getByRole('heading', { name: 'Bank statement lines' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Book as cost' }).count(), 0)
   await open(page, 'Deliveries')
