@@ -6,7 +6,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
  * slow down the payments, and fewer requests would then mean even shorter pauses.
  */
 const REQUEST_MILLISECONDS = 2
-const PAUSE_MILLISECONDS_MAX = 250
+const PAUSE_MILLISECONDS_MAX = 500
 
 let requests = 0
 
