@@ -48,7 +48,7 @@ function All({ partners, exceptions }: Shown): JSX.Element {
 
 const PARTNERS: readonly Column<Shown['partners'][number]>[] = [
   { title: 'Partner', value: ({ partner }) => partner, link: ({ partner }) => `/dashboard/reconciliation/${partner}` },
-  { title: 'Last statement day', value: ({ statementUpTo }) => statementUpTo, isWide: true },
+  { title: 'Last statement day', value: ({ statementUpTo }) => statementUpTo, kind: 'day', isWide: true },
   { title: 'Last closed day', value: ({ closedThrough }) => closedThrough, kind: 'day', isWide: true },
   { title: 'Bank balance', value: ({ bank }) => bank, kind: 'naira' },
   { title: 'Ledger balance', value: ({ books }) => books, kind: 'naira', isWide: true },

@@ -77,12 +77,15 @@ export function PartnerPage({ partner, exceptions, mayManage, again }: PartnerPa
 }
 
 const FACTS: readonly Column<Partner>[] = [
-  { title: 'Last statement day', value: ({ statementUpTo }) => statementUpTo },
+  { title: 'Last statement day', value: ({ statementUpTo }) => statementUpTo, kind: 'day' },
   { title: 'Last closed day', value: ({ closedThrough }) => closedThrough, kind: 'day' },
   { title: 'Bank balance', value: ({ bank }) => bank, kind: 'naira' },
   { title: 'Ledger balance', value: ({ books }) => books, kind: 'naira' },
   { title: 'Unexplained difference', value: ({ unexplained }) => unexplained, kind: 'naira' },
-  { title: 'Next day to close', value: ({ next }) => (next === null ? 'None yet' : nextText(next)) },
+  {
+    title: 'Next day to close',
+    value: ({ next }) => (next === null ? 'None: every day that is over is closed' : nextText(next)),
+  },
 ]
 
 const nextText = ({ day, problem }: NonNullable<Partner['next']>): string =>
