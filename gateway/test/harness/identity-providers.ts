@@ -133,9 +133,11 @@ interface FinishInput {
 const rsaKey = (): { readonly privateKey: KeyObject; readonly publicKey: KeyObject } =>
   generateKeyPairSync('rsa', { modulusLength: 2048 })
 
+/** Generating keys takes longer than a sign-on, so all providers have the same. */
+const own = rsaKey()
+const other = rsaKey()
+
 export async function rogueProvider(t: Pick<TestContext, 'after'>): Promise<RogueProvider> {
-  const own = rsaKey()
-  const other = rsaKey()
   let nonce = ''
   const idToken = (issuer: string, { claims, signing }: RogueProvider): string => {
     const seconds = Math.floor(Date.now() / 1_000)
