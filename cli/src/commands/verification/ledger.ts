@@ -27,6 +27,8 @@ Checks journals since the last checkpoint, which each run stores in the database
   --checkpoint FILE  stores the checkpoint in this file, for a read-only standby
   --table, --json    prints a table, or {clean, isWhole, merchants, journals, moves, accounts, imbalance, wrong} as JSON;
                      the default is the table in a terminal and JSON otherwise
+
+The number of merchants includes the operator once the ledger has accounts of its own, such as suspense.
 `,
   run: async (args, context) => {
     const { values } = parseArgs({
