@@ -47,12 +47,16 @@ slow('every screen says what needs attention; each topic can be turned off, on s
   const choices = page.getByRole('region', { name: 'Notifications' })
   assert.equal(await choices.getByRole('checkbox', { name: 'Webhooks' }).count(), 0)
   await look(page, 'dashboard-notification-choices')
+  let saved = 0
+  page.on('response', (response) => {
+    if (response.request().method() === 'PUT' && response.ok()) saved++
+  })
   await choices.getByRole('checkbox', { name: 'New disputes: by email' }).check()
   await choices.getByRole('checkbox', { name: 'New disputes: on screen' }).uncheck()
-  await until('both are saved', async () => {
-    const boxes = await choices.getByRole('checkbox', { name: 'New disputes' }).all()
-    return (await Promise.all(boxes.map((box) => box.isChecked()))).join() === 'false,true'
-  })
+  await until('both are saved', async () => saved === 2)
+  await page.reload()
+  await choices.getByRole('checkbox', { name: 'New disputes: on screen', checked: false }).waitFor()
+  await choices.getByRole('checkbox', { name: 'New disputes: by email', checked: true }).waitFor()
   await page.goto(`${shop.url}/dashboard`)
   await page.getByText('Available balance').waitFor()
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()

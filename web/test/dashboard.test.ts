@@ -48,7 +48,7 @@ slow('invited team members join by email; finance sets up an authenticator and s
   await look(page, 'dashboard-home')
   await setUpAuthenticator(page)
   await look(page, 'dashboard-profile')
-  await page.getByRole('checkbox', { name: 'New disputes: by email to the company' }).uncheck()
+  await page.getByRole('checkbox', { name: 'New disputes: Company email' }).uncheck()
   await until('emails about disputes are off', async () => {
     const rows = await shop.db`select from merchant where id = ${shop.merchantId} and muted_topics = '{DISPUTES}'`
     return rows.length === 1
