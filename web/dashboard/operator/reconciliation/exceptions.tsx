@@ -36,7 +36,7 @@ const EXCEPTIONS: readonly Column<Exception>[] = [
   { title: 'Reason', value: ({ reason }) => REASONS[reason ?? ''] ?? null },
   { title: 'Difference (bank − ledger)', value: ({ amount }) => amount, kind: 'naira' },
   { title: 'Partner', value: ({ partner }) => partner, isWide: true },
-  { title: 'Days old', value: ({ age }) => age, isWide: true },
+  { title: 'Age in days', value: ({ age }) => age, isWide: true },
   { title: 'Status', value: ({ state }) => state, kind: 'status', isWide: true },
   {
     title: 'Proposed resolution',
@@ -49,7 +49,7 @@ const FACTS: readonly Column<Exception>[] = [
   { title: 'Partner', value: ({ partner }) => partner },
   { title: 'Reason', value: ({ reason }) => REASONS[reason ?? ''] ?? null },
   { title: 'Day', value: ({ day }) => day, kind: 'day' },
-  { title: 'Days old', value: ({ age }) => age },
+  { title: 'Age in days', value: ({ age }) => age },
   { title: 'Note', value: ({ note }) => note },
   { title: 'Possible orders', value: ({ orders }) => orders.join(', ') || null },
   {
