@@ -188,9 +188,9 @@ const Prices = ({ merchant, act }: { readonly merchant: Merchant; readonly act: 
 const APPLIES_TO = { contract: 'Contract', merchant: 'This merchant', everybody: 'All merchants' } as const
 
 /** A price step in words: "up to ₦5,000.00: 1.4% + ₦10.00". */
-function stepText({ upTo, percent, flat, cap }: Readonly<Record<string, unknown>>, index: number): string {
+function stepText({ upTo, percent, flat, cap }: Readonly<Record<string, unknown>>): string {
   const parts = [
-    typeof upTo === 'number' ? `up to ${naira(upTo)}:` : index > 0 ? 'above:' : '',
+    typeof upTo === 'number' ? `up to ${naira(upTo)}:` : '',
     percent ? `${percent}%` : '',
     percent && flat ? '+' : '',
     typeof flat === 'number' && flat > 0 ? naira(flat) : '',
