@@ -89,3 +89,13 @@ export const UNREACHED = 'We couldn’t reach the gateway. Check your connection
 /** The message for a call that failed. */
 export const problemOf = (response: Failure): string =>
   response.kind === 'rejected' ? response.error.message : UNREACHED
+
+const AGAIN_MILLISECONDS = 1_000
+
+/** Signs out, however often that takes: nobody should believe to be signed out while the session goes on. */
+export async function signOut(): Promise<void> {
+  const response = await call(routes.signOut, {})
+  if (response.kind === 'done' || !isTransient(response)) return
+  await new Promise((resolve) => setTimeout(resolve, AGAIN_MILLISECONDS))
+  await signOut()
+}

@@ -1,8 +1,7 @@
 import type { ComponentType, JSX } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import * as routes from '../../routes.ts'
 import { Logo } from '../../ui/icons.tsx'
-import { call, isTransient, type Me, onSignedOut, problemOf, readMe, UNREACHED } from '../api/call.ts'
+import { isTransient, type Me, onSignedOut, problemOf, readMe, signOut, UNREACHED } from '../api/call.ts'
 import { useRetry } from '../api/use-reply.ts'
 import { Loading, LoadingOrError } from '../parts/loading.tsx'
 import { SCREENS } from '../screens.ts'
@@ -157,8 +156,8 @@ function Shell({ me, screen, go, children }: ShellProps): JSX.Element {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => setOpen(false), [screen])
   const isReader = me.stage === 'in' && me.permissions.includes('money.read')
-  const signOut = async (): Promise<void> => {
-    await call(routes.signOut, {})
+  const leave = async (): Promise<void> => {
+    await signOut()
     sessionStorage.removeItem(SIGNED_IN)
     location.assign('/dashboard')
   }
@@ -183,10 +182,10 @@ function Shell({ me, screen, go, children }: ShellProps): JSX.Element {
         {me.environment === 'sandbox' && <span class="badge">Sandbox</span>}
         {isReader ? <SearchBox go={go} /> : <span class="room" />}
         {isReader && <Notifications screen={screen} />}
-        <UserMenu me={me} signOut={signOut} />
+        <UserMenu me={me} leave={leave} />
       </header>
       <Navigation me={me} screen={screen} isOpen={isOpen}>
-        <UserMenu me={me} signOut={signOut} />
+        <UserMenu me={me} leave={leave} />
       </Navigation>
       <main class="screen" id="screen" tabIndex={-1}>
         {children}
@@ -196,11 +195,11 @@ function Shell({ me, screen, go, children }: ShellProps): JSX.Element {
 }
 
 interface UserMenuProps extends Pick<ShellProps, 'me'> {
-  readonly signOut: () => Promise<void>
+  readonly leave: () => Promise<void>
 }
 
 /** Theme, profile and sign-out: in the header on a desktop, at the end of the menu on a phone. */
-const UserMenu = ({ me, signOut }: UserMenuProps): JSX.Element => (
+const UserMenu = ({ me, leave }: UserMenuProps): JSX.Element => (
   <div class="own">
     <TeamSwitch me={me} />
     <ThemeSwitch />
@@ -210,7 +209,7 @@ const UserMenu = ({ me, signOut }: UserMenuProps): JSX.Element => (
     <a class="link" href="/dashboard/profile">
       {me.name}
     </a>
-    <button class="link" type="button" onClick={() => void signOut()}>
+    <button class="link" type="button" onClick={() => void leave()}>
       Sign out
     </button>
   </div>

@@ -2,7 +2,7 @@ import type { Input, showPasskey } from '@kobo/contract'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
-import { call, type Me, problemOf } from '../api/call.ts'
+import { call, type Me, problemOf, signOut } from '../api/call.ts'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { SignInPage } from './sign-in-page.tsx'
@@ -85,10 +85,6 @@ function SecondFactor({ me, refresh }: { readonly me: Me } & Pick<Props, 'refres
     await refresh()
     return undefined
   }
-  const signOut = async (): Promise<void> => {
-    await call(routes.signOut, {})
-    await refresh()
-  }
   const byPasskey = async (body: Assertion): Promise<string | undefined> => {
     const response = await call(routes.showPasskey, { body })
     if (response.kind !== 'done') return problemOf(response)
@@ -107,7 +103,7 @@ function SecondFactor({ me, refresh }: { readonly me: Me } & Pick<Props, 'refres
         />
       </Form>
       <PasskeyButton take={byPasskey} />
-      <button class="link" type="button" onClick={() => void signOut()}>
+      <button class="link" type="button" onClick={() => void signOut().then(refresh)}>
         Sign in as someone else
       </button>
     </SignInPage>
