@@ -89,7 +89,7 @@ slow('invited team members join by email; finance sets up an authenticator and s
 
   await finance.goto(`${shop.url}/dashboard`)
   const code = await setUpAuthenticator(finance)
-  // A lost request is sent again, so that nobody stays signed in.
+  // A lost request is sent again, so that the session does not continue unnoticed.
   await finance.route('**/dashboard/api/sign-out', (route) => route.abort(), { times: 1 })
   await finance.getByRole('button', { name: 'Sign out', exact: true }).click()
   await finance.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -92,7 +92,7 @@ export const problemOf = (response: Failure): string =>
 
 const AGAIN_MILLISECONDS = 1_000
 
-/** Signs out, however often that takes: nobody should believe to be signed out while the session goes on. */
+/** Signs out, and tries again until the gateway has answered, so that no session continues unnoticed. */
 export async function signOut(): Promise<void> {
   const response = await call(routes.signOut, {})
   if (response.kind === 'done' || !isTransient(response)) return
