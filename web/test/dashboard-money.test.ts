@@ -266,8 +266,12 @@ slow('a viewer sees figures but no customers and no actions', async (t) => {
 slow('filters are kept in the URL, survive a reload and apply to exports', async (t) => {
   const page = await pageOf(t, 'finance')
   await anAccount(shop, { amount: 11_000, paymentReference: '00012345678901' })
+  const filled = Promise.withResolvers<void>()
+  await page.route('**/lists/transactions*', (route) => filled.promise.then(() => route.continue()), { times: 1 })
   await open(page, 'transactions', 'Transactions')
   await page.getByLabel('Minimum amount').fill('10000')
+  filled.resolve() // so that the list loads while the user types
+  await page.getByRole('cell', { name: '₦7,000.00' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(/amountFrom=10000/)
   await page.reload()

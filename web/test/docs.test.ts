@@ -12,6 +12,7 @@ slow('a developer finds a call, sends its prefilled example, and reads the respo
   await look(page, 'docs')
   await page.getByLabel('Search the documentation').fill('merchant/transactions/init-transaction')
   await page.keyboard.press('Enter')
+  await page.waitForURL(/search/)
   await look(page, 'docs-search')
   await page.getByRole('link', { name: 'POST /api/v1/merchant/transactions/init-transaction' }).click()
   const call = page.locator('#initTransaction')

@@ -67,6 +67,7 @@ interface Call {
   readonly name: string
   readonly data: Record<string, unknown> | null
 }
+
 /** Opens a link's window. A busy browser may block a window that opens too long after the click, so it clicks again. */
 async function windowOf(page: Page, link: Locator, clicksLeft = 5): Promise<Page> {
   const opened = page.context().waitForEvent('page', { timeout: 30_000 })

@@ -134,8 +134,8 @@ const rsaKey = (): { readonly privateKey: KeyObject; readonly publicKey: KeyObje
   generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 /** Generating keys takes longer than a sign-on, so all providers have the same. */
-const own = rsaKey()
-const other = rsaKey()
+const ownKey = rsaKey()
+const otherKey = rsaKey()
 
 export async function rogueProvider(t: Pick<TestContext, 'after'>): Promise<RogueProvider> {
   let nonce = ''
@@ -146,8 +146,8 @@ export async function rogueProvider(t: Pick<TestContext, 'after'>): Promise<Rogu
     ]
     const right = { iss: issuer, aud: CLIENT.clientId, sub: 'ada', nonce, iat: seconds, exp: seconds + 300 }
     const signed = `${base64url({ alg, kid: 'one' })}.${base64url({ ...right, ...claims })}`
-    const pem = createPublicKey(own.privateKey).export({ type: 'spki', format: 'pem' })
-    const key = signing === 'with another key' ? other.privateKey : own.privateKey
+    const pem = createPublicKey(ownKey.privateKey).export({ type: 'spki', format: 'pem' })
+    const key = signing === 'with another key' ? otherKey.privateKey : ownKey.privateKey
     const signature =
       alg === 'none'
         ? ''
@@ -178,7 +178,8 @@ export async function rogueProvider(t: Pick<TestContext, 'after'>): Promise<Rogu
     rogue.requested.push(path)
     const reply = rogue.handlers[path]
     if (reply !== undefined) return reply(request, response)
-    if (path === '/jwks') return json(response, { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'one' }] })
+    if (path === '/jwks')
+      return json(response, { keys: [{ ...ownKey.publicKey.export({ format: 'jwk' }), kid: 'one' }] })
     if (path === '/token')
       return json(response, { access_token: 'one', token_type: 'Bearer', id_token: idToken(url, rogue) })
     return json(response, {

@@ -137,7 +137,7 @@ async function checkStatuses(world: World, sent: readonly Sent[]): Promise<void>
     const { status, transactionReference } = await merchant.call(contract.getTransfer, { query: { reference } })
     const isInDoubt = ENDS[ending] === 'SUCCESS' && wrong.has(transactionReference)
     const expected = !done.has(transactionReference) ? 'FAILED' : isInDoubt ? 'PENDING' : ENDS[ending]
-    // A wrong amount that is reversed is in doubt only until the reversal is known.
+    // The success with a wrong amount is doubted; once the bank reports the reversal, the transfer is REVERSED.
     if (wrong.has(transactionReference) && expected === 'REVERSED' && status === 'PENDING') return
     assert.equal(status, expected, `${transactionReference} to ${ending}`)
   })

@@ -94,8 +94,9 @@ const AGAIN_MILLISECONDS = 1_000
 
 /** Signs out, and tries again until the gateway has answered, so that no session continues unnoticed. */
 export async function signOut(): Promise<void> {
-  const response = await call(routes.signOut, {})
-  if (response.kind === 'done' || !isTransient(response)) return
-  await new Promise((resolve) => setTimeout(resolve, AGAIN_MILLISECONDS))
-  await signOut()
+  for (;;) {
+    const response = await call(routes.signOut, {})
+    if (response.kind === 'done' || !isTransient(response)) return
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MILLISECONDS))
+  }
 }

@@ -4,7 +4,7 @@ import * as routes from '../../routes.ts'
 import { call } from '../api/call.ts'
 import { useReply } from '../api/use-reply.ts'
 import type { DetailPartProps, ItemOf } from '../parts/list/list-spec.ts'
-import { LoadError } from '../parts/loading.tsx'
+import { LoadError } from '../parts/placeholders.tsx'
 import { SubmittedEvidence } from '../parts/submitted-evidence.tsx'
 
 /** The merchant's evidence in a dispute, to pass on to the partner. */

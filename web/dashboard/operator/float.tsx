@@ -7,7 +7,7 @@ import { moment } from '../parts/format.ts'
 import type { Column } from '../parts/list/column.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { humanize } from '../parts/list/value.tsx'
-import { LoadingOrError } from '../parts/loading.tsx'
+import { LoadingOrError } from '../parts/placeholders.tsx'
 
 type Shown = Reply<typeof getFloat>
 type Partner = Shown['partners'][number]

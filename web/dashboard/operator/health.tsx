@@ -5,7 +5,7 @@ import { useReply } from '../api/use-reply.ts'
 import { moment } from '../parts/format.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { humanize } from '../parts/list/value.tsx'
-import { LoadingOrError } from '../parts/loading.tsx'
+import { LoadingOrError } from '../parts/placeholders.tsx'
 import { Attention } from './attention.tsx'
 
 type Health = Reply<typeof getHealth>

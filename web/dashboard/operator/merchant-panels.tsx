@@ -9,9 +9,9 @@ import { ActionButton } from '../parts/list/action-button.tsx'
 import type { Action } from '../parts/list/list-spec.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { humanize, Status } from '../parts/list/value.tsx'
-import { LoadingOrError } from '../parts/loading.tsx'
 import { asText, nameOf, settingName } from '../parts/names.ts'
 import { Panel } from '../parts/panel.tsx'
+import { LoadingOrError } from '../parts/placeholders.tsx'
 import type { Contract, Merchant } from './merchant.ts'
 import {
   ADD_CONTRACT,

@@ -12,8 +12,8 @@ import { Facts } from '../parts/list/detail.tsx'
 import type { Action } from '../parts/list/list-spec.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { humanize, Status } from '../parts/list/value.tsx'
-import { LoadingOrError } from '../parts/loading.tsx'
 import { nameOf } from '../parts/names.ts'
+import { LoadingOrError } from '../parts/placeholders.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 
 type Order = Reply<typeof getOperatorOrder>

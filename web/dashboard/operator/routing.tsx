@@ -8,8 +8,8 @@ import { BankField } from '../parts/bank-field.tsx'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import { moment } from '../parts/format.ts'
 import { Rows } from '../parts/list/rows.tsx'
-import { LoadingOrError } from '../parts/loading.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { LoadingOrError } from '../parts/placeholders.tsx'
 
 type Routing = Reply<typeof getRouting>
 type Explanation = Reply<typeof explainRoute>

@@ -6,7 +6,7 @@ import { useSettings } from '../api/use-settings.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { moment } from '../parts/format.ts'
 import { Status } from '../parts/list/value.tsx'
-import { LoadError, LoadingOrError } from '../parts/loading.tsx'
+import { LoadError, LoadingOrError } from '../parts/placeholders.tsx'
 import { shellQuote } from '../parts/shell-quote.ts'
 import type { ScreenProps } from '../shell/screen.ts'
 

@@ -11,7 +11,7 @@ import { listScreen } from '../parts/list/list-screen.tsx'
 import { customerUrl } from '../parts/list/reference.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { humanize } from '../parts/list/value.tsx'
-import { LoadingOrError } from '../parts/loading.tsx'
+import { LoadingOrError } from '../parts/placeholders.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 import { statusOf } from './transactions/timeline-data.ts'
 

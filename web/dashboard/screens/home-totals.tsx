@@ -6,8 +6,8 @@ import { naira } from '../../ui/money.ts'
 import { useReply } from '../api/use-reply.ts'
 import { type Period, periods } from '../parts/list/period.ts'
 import { humanize } from '../parts/list/value.tsx'
-import { LoadError } from '../parts/loading.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { LoadError } from '../parts/placeholders.tsx'
 
 type Day = Reply<typeof getTotals>['days'][number]
 type Kind = Exclude<keyof Day, 'day'>

@@ -12,9 +12,9 @@ import { listScreen } from '../parts/list/list-screen.tsx'
 import { dayAhead } from '../parts/list/period.ts'
 import { customerUrl, newReference } from '../parts/list/reference.ts'
 import { Rows } from '../parts/list/rows.tsx'
-import { LoadError } from '../parts/loading.tsx'
 import { MAIL_LANGUAGE } from '../parts/mail-language.ts'
 import { Panel } from '../parts/panel.tsx'
+import { LoadError } from '../parts/placeholders.tsx'
 
 /** The limit of the API. */
 const EXPIRY_MONTHS_MAX = 6

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useSettings } from '../api/use-settings.ts'
 import { type Fields, Form, TextArea } from '../parts/form.tsx'
-import { LoadingOrError } from '../parts/loading.tsx'
+import { LoadingOrError } from '../parts/placeholders.tsx'
 import { Toast } from '../parts/toast.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 

@@ -7,8 +7,8 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { CUSTOMER, DAYS, status } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { customerUrl, newReference } from '../parts/list/reference.ts'
-import { LoadError } from '../parts/loading.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { LoadError } from '../parts/placeholders.tsx'
 
 /** How the customer authorizes a mandate, until it is authorized. */
 function Authorization({ mandateReference }: { readonly mandateReference: string }): JSX.Element | null {

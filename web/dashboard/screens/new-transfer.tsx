@@ -8,7 +8,7 @@ import { useReply } from '../api/use-reply.ts'
 import { BankField } from '../parts/bank-field.tsx'
 import { Field, type Fields, Form, Labelled } from '../parts/form.tsx'
 import { newReference } from '../parts/list/reference.ts'
-import { LoadingOrError } from '../parts/loading.tsx'
+import { LoadingOrError } from '../parts/placeholders.tsx'
 import { type Suggestion, Suggestions } from '../parts/suggestions.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 

@@ -7,7 +7,7 @@ import { indent } from '../parts/format.ts'
 import { DAYS } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { searchUrl } from '../parts/list/reference.ts'
-import { LoadError, Loading } from '../parts/loading.tsx'
+import { LoadError, Loading } from '../parts/placeholders.tsx'
 import { shellQuote } from '../parts/shell-quote.ts'
 
 type RequestRecord = Reply<typeof getMerchantRequest>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { call, problemOf } from '../api/call.ts'
 import { Field, type Fields, Form } from '../parts/form.tsx'
-import { Loading } from '../parts/loading.tsx'
+import { Loading } from '../parts/placeholders.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 import { SignOnButton } from './sign-on.tsx'
 

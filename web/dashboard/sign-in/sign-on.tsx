@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { call, problemOf } from '../api/call.ts'
-import { Loading } from '../parts/loading.tsx'
+import { Loading } from '../parts/placeholders.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 
 /** The storage key of the team that last signed on in this browser. */

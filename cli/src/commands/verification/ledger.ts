@@ -28,7 +28,7 @@ Checks journals since the last checkpoint, which each run stores in the database
   --table, --json    prints a table, or {clean, isWhole, merchants, journals, moves, accounts, imbalance, wrong} as JSON;
                      the default is the table in a terminal and JSON otherwise
 
-The number of merchants includes the operator once the ledger has accounts of its own, such as suspense.
+The number of merchants includes the operator once it has accounts of its own, such as suspense.
 `,
   run: async (args, context) => {
     const { values } = parseArgs({

@@ -11,7 +11,6 @@ import { aCard, aTransaction, CARDS, openTransaction, statusOf } from '../../har
 import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 const NUMBERS = Object.values(CARDS)
-/** Chosen so that no other value contains them by chance. */
 const SECRETS = { cvv: '7391', pin: '1234', wrongPin: '8642', otp: '123456', wrongOtp: '975318' }
 
 /**

@@ -84,7 +84,7 @@ const FACTS: readonly Column<Partner>[] = [
   { title: 'Unexplained difference', value: ({ unexplained }) => unexplained, kind: 'naira' },
   {
     title: 'Next day to close',
-    value: ({ next }) => (next === null ? 'None: every day that is over is closed' : nextText(next)),
+    value: ({ next }) => (next === null ? 'None: a day can be closed an hour after its end' : nextText(next)),
   },
 ]
 

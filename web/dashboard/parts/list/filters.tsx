@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useCallback, useId, useState } from 'preact/hooks'
 import { readKobo } from '../../../ui/money.ts'
 import { AMOUNT_ERROR } from '../form-values.ts'
 import type { Filter } from './filter.ts'
@@ -88,6 +88,13 @@ interface FilterFieldProps {
 
 function FilterField({ filter, value, hasDays }: FilterFieldProps): JSX.Element {
   const id = useId()
+  // Only when it changes: `value` would undo what the user types whenever the list is drawn again.
+  const showValue = useCallback(
+    (input: HTMLInputElement | null) => {
+      if (input !== null) input.value = value
+    },
+    [value],
+  )
   const { name, title, kind } = filter
   const isWrong = kind === 'amount' && value !== '' && readKobo(value) === undefined
   return (
@@ -112,7 +119,7 @@ function FilterField({ filter, value, hasDays }: FilterFieldProps): JSX.Element 
           name={name}
           type="text"
           inputMode={kind === 'amount' ? 'decimal' : 'text'}
-          value={value}
+          ref={showValue}
           aria-invalid={isWrong || undefined}
           aria-describedby={isWrong ? `${id}-error` : undefined}
         />

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { LoadProblem } from '../../api/use-reply.ts'
-import { LoadError, Loading } from '../loading.tsx'
+import { LoadError, Loading } from '../placeholders.tsx'
 import type { Column } from './column.ts'
 import { CopyValue } from './copy-value.tsx'
 import { cellClass } from './table.tsx'

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import * as routes from '../../../routes.ts'
 import { call, problemOf } from '../../api/call.ts'
 import { useReply } from '../../api/use-reply.ts'
-import { LoadError } from '../../parts/loading.tsx'
+import { LoadError } from '../../parts/placeholders.tsx'
 
 /** The user's choice of email reports. */
 export function EmailReports(): JSX.Element {

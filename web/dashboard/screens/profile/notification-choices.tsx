@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import * as routes from '../../../routes.ts'
 import { type CallResult, call, problemOf } from '../../api/call.ts'
 import { useReply } from '../../api/use-reply.ts'
-import { LoadError } from '../../parts/loading.tsx'
+import { LoadError } from '../../parts/placeholders.tsx'
 
 const TOPICS: Readonly<Record<NotificationTopic, string>> = {
   APPROVALS: 'Payouts and actions to approve',

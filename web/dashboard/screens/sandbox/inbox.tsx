@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import * as routes from '../../../routes.ts'
 import { useReply } from '../../api/use-reply.ts'
 import { moment } from '../../parts/format.ts'
-import { LoadError, Loading } from '../../parts/loading.tsx'
+import { LoadError, Loading } from '../../parts/placeholders.tsx'
 
 /** The emails that the sandbox stored instead of sending. */
 export function Inbox(): JSX.Element {

@@ -8,7 +8,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
 import { Field, type Fields, Form } from '../../parts/form.tsx'
 import { moment } from '../../parts/format.ts'
-import { LoadingOrError } from '../../parts/loading.tsx'
+import { LoadingOrError } from '../../parts/placeholders.tsx'
 
 type Settings = Reply<typeof getSignOn>['settings']
 

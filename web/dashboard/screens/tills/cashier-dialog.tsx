@@ -5,7 +5,7 @@ import { call, problemOf } from '../../api/call.ts'
 import { useReply } from '../../api/use-reply.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
-import { LoadingOrError } from '../../parts/loading.tsx'
+import { LoadingOrError } from '../../parts/placeholders.tsx'
 
 interface CashierDialogProps {
   readonly till: Reply<typeof listTills>['tills'][number]

@@ -9,7 +9,7 @@ import { Qr } from '../../../ui/qr.tsx'
 import { watchStream } from '../../api/list-updates.ts'
 import { useReply } from '../../api/use-reply.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
-import { LoadingOrError } from '../../parts/loading.tsx'
+import { LoadingOrError } from '../../parts/placeholders.tsx'
 
 type Till = Reply<typeof getTill>
 type Payment = Till['payments'][number]

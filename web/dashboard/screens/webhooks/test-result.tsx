@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import * as routes from '../../../routes.ts'
 import { useReply } from '../../api/use-reply.ts'
-import { LoadError } from '../../parts/loading.tsx'
+import { LoadError } from '../../parts/placeholders.tsx'
 
 /** How often we check for the result of a test event. */
 const TEST_POLL_MILLISECONDS = 1_000

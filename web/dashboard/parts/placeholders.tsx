@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { TurningIcon } from '../../ui/icons.tsx'
 import type { LoadProblem } from '../api/use-reply.ts'
 
@@ -55,4 +55,19 @@ export const LoadError = ({ problem }: { readonly problem: LoadProblem | undefin
       </p>
     )}
   </div>
+)
+
+interface NothingProps {
+  readonly title: string
+  readonly children: ComponentChildren
+}
+
+/** The message in place of an empty list. */
+export const Nothing = ({ title, children }: NothingProps): JSX.Element => (
+  <section class="nothing">
+    <p>
+      <b>{title}</b>
+    </p>
+    {children}
+  </section>
 )
