@@ -72,6 +72,29 @@ test('a search for something rare reports how far back it went, and continues fr
   assert.deepEqual([early.rows.length, early.searchedBackTo], [0, minute(4)])
 })
 
+test('a customer with very many records is found by email address without a search', async () => {
+  const shop = await aShop()
+  const merchantId = 7_000_002n
+  const second = (n: number): Date => new Date(Date.UTC(2026, 2, 1, 10, 0, n))
+  const rows = Array.from({ length: 60 }, (_, n) => ({
+    merchantId,
+    id: firstIdAt(second(n)),
+    act: 'Walk-in customer',
+    actor: n % 20 === 0 ? 'ada@example.com' : 'Shop@example.com',
+    details: {},
+    at: second(n),
+  }))
+  await inTransaction(shop.db, async (tx) => audits.insert(tx, rows))
+  const searched = { idFormat: 'standard', customer: { email: 'actor', name: 'act' }, isPerCustomer: true } as const
+  const list = listing(audits, searched, { ...SEARCH_BOUNDS, stepRows: 5, stepsMax: 2 })
+  const customer = 'shop@example.com'
+
+  const { rows: found, next, searchedBackTo } = await list(shop.db, merchantId, { customer }, { size: 5 })
+  assert.deepEqual([found.map(({ at }) => at), next, searchedBackTo], [[second(59)], undefined, undefined])
+  const older = await list(shop.db, merchantId, { customer }, { size: 5, before: firstIdAt(second(59)) })
+  assert.deepEqual([older.rows, older.next], [[], undefined])
+})
+
 test('a search starts with a small step, and takes smaller ones if rows come slowly', async () => {
   const steps: number[] = []
   const bounds = { ...SEARCH_BOUNDS, stepsMax: 3, milliseconds: Number.POSITIVE_INFINITY }
