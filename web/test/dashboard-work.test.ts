@@ -191,14 +191,14 @@ slow(
       assert.ok(!text.includes('chioma@'))
     }
     await isMasked('Payload')
-    await page.getByRole('cell', { name: '503', exact: true }).waitFor()
+    await page.getByRole('cell', { name: 'Status 503', exact: true }).waitFor()
     await look(page, 'dashboard-event')
     await page.getByRole('button', { name: 'Resend event' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Resend event' }).click()
     await server.count(2)
     assert.equal(new Set(server.received.map(({ body }) => body)).size, 1)
     // The page updates by itself.
-    await page.getByRole('cell', { name: '200', exact: true }).waitFor()
+    await page.getByRole('cell', { name: 'Status 200', exact: true }).waitFor()
     await page.getByRole('heading', { name: 'Event Delivered' }).waitFor()
     await open(page, 'Events')
     const attempts = page.getByRole('row').filter({ hasText: account.transactionReference }).locator('td').last()

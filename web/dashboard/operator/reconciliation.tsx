@@ -29,7 +29,8 @@ function All({ partners, exceptions }: Shown): JSX.Element {
     <div class="stack">
       <h1>Reconciliation</h1>
       <p class="quiet">
-        Each bank’s statement is compared with the ledger. Open a partner to import a statement or close a day.
+        Each bank’s statement is compared with the ledger. Balances are at the end of the last statement day. Open a
+        partner to import a statement or close a day.
       </p>
       <Rows
         title="Partners"

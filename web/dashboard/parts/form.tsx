@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext, type JSX } from 'preact'
-import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { TurningIcon } from '../../ui/icons.tsx'
 import { type Errors, errorsOf, type Fields, FORM_ERROR, readFields } from './form-values.ts'
 
@@ -89,8 +89,8 @@ export function Field({
   ...rest
 }: FieldProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null)
-  // The autofocus attribute works only when a page loads, and the dashboard is one page.
-  useEffect(() => {
+  // The attribute works when a page loads or a dialog opens. Elsewhere we set the focus, before the first key.
+  useLayoutEffect(() => {
     if (autofocus) input.current?.focus()
   }, [autofocus])
   return (
@@ -103,6 +103,7 @@ export function Field({
           {...((type === 'amount' ? AMOUNT : { type }) as { readonly type: 'text' })}
           defaultValue={value ?? ''}
           required={!isOptional}
+          autofocus={autofocus}
           {...rest}
         />
       )}

@@ -12,6 +12,7 @@ import { listScreen } from '../parts/list/list-screen.tsx'
 import type { DetailPartProps, ItemOf } from '../parts/list/list-spec.ts'
 import { searchUrl } from '../parts/list/reference.ts'
 import { Rows } from '../parts/list/rows.tsx'
+import { responseText } from '../parts/response-text.ts'
 import { shellQuote } from '../parts/shell-quote.ts'
 
 type EventRecord = Reply<typeof getMerchantEvent>
@@ -54,7 +55,7 @@ function Deliveries({
         columns={[
           { title: 'Date', value: ({ at }) => at, kind: 'moment' },
           { title: 'URL', value: ({ url }) => url },
-          { title: 'Response', value: ({ status: code, error }) => code ?? error },
+          { title: 'Response', value: responseText },
           { title: 'Response body', value: ({ bodyExcerpt }) => bodyExcerpt, isWide: true },
           { title: 'Duration', value: ({ milliseconds }) => `${milliseconds} ms`, isWide: true },
         ]}

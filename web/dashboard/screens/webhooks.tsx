@@ -10,6 +10,7 @@ import { ActionButton } from '../parts/list/action-button.tsx'
 import type { Action } from '../parts/list/list-spec.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { LoadingOrError } from '../parts/placeholders.tsx'
+import { responseText } from '../parts/response-text.ts'
 import { Toast } from '../parts/toast.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 import { Endpoints } from './webhooks/endpoints.tsx'
@@ -79,10 +80,6 @@ const stateOf = ({ pausedOn, attempts, failures, lastAttemptOn }: Endpoint): str
   return failures[0]?.at === lastAttemptOn ? 'FAILING' : 'ACTIVE'
 }
 
-/** The response or error of a failed delivery. */
-const failureOf = ({ status, error }: Endpoint['failures'][number]): string =>
-  error ?? (status === null ? 'No response' : `Status ${status}`)
-
 const TEST_ACTION: Action<undefined> = {
   title: 'Send test event',
   text: 'Your server receives a signed event of type TEST_EVENT. Nothing else happens.',
@@ -140,7 +137,7 @@ function Health({ mayTest }: { readonly mayTest: boolean }): JSX.Element | null 
         columns={[
           { title: 'Date', value: ({ at }) => at, kind: 'moment' },
           { title: 'Events', value: ({ title }) => title },
-          { title: 'Response', value: failureOf, link: ({ eventId }) => `/dashboard/events/${eventId}` },
+          { title: 'Response', value: responseText, link: ({ eventId }) => `/dashboard/events/${eventId}` },
           { title: 'Duration', value: ({ milliseconds }) => `${milliseconds} ms`, isWide: true },
         ]}
       />

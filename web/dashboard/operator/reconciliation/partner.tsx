@@ -78,10 +78,10 @@ export function PartnerPage({ partner, exceptions, mayManage, again }: PartnerPa
 
 const FACTS: readonly Column<Partner>[] = [
   { title: 'Last statement day', value: ({ statementUpTo }) => statementUpTo, kind: 'day' },
-  { title: 'Last closed day', value: ({ closedThrough }) => closedThrough, kind: 'day' },
-  { title: 'Bank balance', value: ({ bank }) => bank, kind: 'naira' },
-  { title: 'Ledger balance', value: ({ books }) => books, kind: 'naira' },
+  { title: 'Bank balance that day', value: ({ bank }) => bank, kind: 'naira' },
+  { title: 'Ledger balance that day', value: ({ books }) => books, kind: 'naira' },
   { title: 'Unexplained difference', value: ({ unexplained }) => unexplained, kind: 'naira' },
+  { title: 'Last closed day', value: ({ closedThrough }) => closedThrough, kind: 'day' },
   {
     title: 'Next day to close',
     value: ({ next }) => (next === null ? 'None: a day can be closed an hour after its end' : nextText(next)),

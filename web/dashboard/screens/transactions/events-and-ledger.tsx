@@ -4,6 +4,7 @@ import { moment } from '../../parts/format.ts'
 import { eventStatusOf } from '../../parts/list/event-status.ts'
 import { Rows } from '../../parts/list/rows.tsx'
 import { Status } from '../../parts/list/value.tsx'
+import { responseText } from '../../parts/response-text.ts'
 import type { TimelineData } from './timeline-data.ts'
 
 interface Props {
@@ -28,7 +29,7 @@ export const Events = ({ data: { events } }: Props): JSX.Element => (
           columns={[
             { title: 'Date', value: ({ at }) => at, kind: 'moment' },
             { title: 'URL', value: ({ url }) => url, isWide: true },
-            { title: 'Response', value: ({ status: code, error }) => code ?? error },
+            { title: 'Response', value: responseText },
             { title: 'Duration', value: ({ milliseconds }) => `${milliseconds} ms`, isWide: true },
           ]}
         />

@@ -7,6 +7,7 @@ import { useReply } from '../../api/use-reply.ts'
 import { Labelled } from '../../parts/form.tsx'
 import { Rows } from '../../parts/list/rows.tsx'
 import { humanize } from '../../parts/list/value.tsx'
+import { responseText } from '../../parts/response-text.ts'
 import { Toast } from '../../parts/toast.tsx'
 import { EVENT_TYPES } from './event-types.ts'
 
@@ -18,7 +19,7 @@ type Delivery = Reply<typeof listMerchantEvents>['content'][number]
 /** The response to the last attempt. */
 const responseOf = ({ attempts }: Delivery): string | null => {
   const last = attempts.at(-1)
-  return last === undefined ? null : (last.error ?? `Status ${last.status}`)
+  return last === undefined ? null : responseText(last)
 }
 
 interface EndpointLogProps {

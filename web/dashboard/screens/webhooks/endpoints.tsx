@@ -9,6 +9,7 @@ import { ConfirmButton, DialogButton } from '../../parts/dialog.tsx'
 import { Field, type Fields, Form } from '../../parts/form.tsx'
 import { moment } from '../../parts/format.ts'
 import { LoadError, Loading } from '../../parts/placeholders.tsx'
+import { responseText } from '../../parts/response-text.ts'
 import { Toast } from '../../parts/toast.tsx'
 import { EndpointLog } from './endpoint-log.tsx'
 import { EVENT_TYPES } from './event-types.ts'
@@ -161,9 +162,7 @@ const healthOf = (endpoint: Endpoint): readonly string[] => {
     ...(attemptCount > 0 ? [`${deliveredCount} of ${attemptCount} delivered`] : []),
     ...(medianMilliseconds === null ? [] : [`median response time ${medianMilliseconds} ms`]),
     ...(oldestWaitingOn === null ? [] : [`${waiting} pending, the oldest since ${moment(oldestWaitingOn)}`]),
-    ...(failure === undefined
-      ? []
-      : [`last failure ${moment(failure.at)}: ${failure.error ?? `status ${failure.status}`}`]),
+    ...(failure === undefined ? [] : [`last failure ${moment(failure.at)}: ${responseText(failure)}`]),
     ...(oldSecretValidUntil === null
       ? []
       : [`also signed with the old secret key until ${moment(oldSecretValidUntil)}`]),

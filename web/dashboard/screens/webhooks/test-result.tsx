@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import * as routes from '../../../routes.ts'
 import { useReply } from '../../api/use-reply.ts'
 import { LoadError } from '../../parts/placeholders.tsx'
+import { responseText } from '../../parts/response-text.ts'
 
 /** How often we check for the result of a test event. */
 const TEST_POLL_MILLISECONDS = 1_000
@@ -35,7 +36,7 @@ export function TestResult({ id, again }: TestResultProps): JSX.Element {
           ? 'Test event sent. Waiting for the response.'
           : attempt.status === 200
             ? `Test event delivered: status 200 after ${attempt.milliseconds} ms.`
-            : `Test event not accepted: ${attempt.error ?? `status ${attempt.status}`}. We retry it like any event.`}
+            : `Test event not accepted: ${responseText(attempt)}. We retry it like any event.`}
       </p>
     </div>
   )
