@@ -66,7 +66,8 @@ export async function findAccountHolders(
       from unnest(${emails}::text[]) as k (email)
      where (
        select true from reserved_account a
-        where a.merchant_id = ${merchantId} and lower(a.customer_email) = k.email limit 1)`
+        where a.merchant_id = ${merchantId} and lower(a.customer_email) = k.email
+        order by a.id limit 1)` // ordered as in findPayers
   return new Set(rows.map(({ email }) => email))
 }
 export type ReservedAccountKey = Key<typeof reservedAccounts>

@@ -97,7 +97,10 @@ export async function findPayers(db: Db, merchantId: bigint, emails: readonly st
   const rows = await db<{ email: string }[]>`
     select k.email
       from unnest(${emails}::text[]) as k (email)
-     where (select true from transaction t where t.merchant_id = ${merchantId} and lower(t.customer_email) = k.email limit 1)`
+     where (
+       select true from transaction t
+        where t.merchant_id = ${merchantId} and lower(t.customer_email) = k.email
+        order by t.id limit 1)` // ordered, so that PostgreSQL uses the index even if a shop has few addresses
   return new Set(rows.map(({ email }) => email))
 }
 
