@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as contract from '@kobo/contract'
 import { findPersonByEmail } from '../../gateway/src/core/sessions/index.ts'
 import { unitOfWork } from '../../gateway/src/core/unit-of-work.ts'
@@ -310,9 +311,16 @@ slow('a passkey signs in without a password and confirms sensitive actions', asy
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('link', { name: 'Set one up' }).click()
+  // A passkey renews the session. Sign-out works before the page has read its new CSRF token.
+  const signedOut = Promise.withResolvers<void>()
+  await page.route('**/dashboard/api/me', (route) => signedOut.promise.then(() => route.abort()).catch(() => {}), {
+    times: 1,
+  })
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByText('Save these backup codes').waitFor()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  signedOut.resolve()
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByRole('heading', { name: 'Welcome, Kay Key' }).waitFor()
   await page.getByRole('link', { name: 'Kay Key' }).click()
@@ -355,7 +363,10 @@ slow('an unreachable gateway is not a missing payment: the page says so, and rec
   await page.goto(`${shop.url}/dashboard`)
   await page.getByRole('button', { name: 'Try again' }).waitFor()
   await page.unrouteAll()
+  // Every response takes longer than the page waits before it tries again.
+  await page.route('**/dashboard/api/home', (route) => pause(7_000).then(() => route.continue()))
   await page.getByText('Collected today').waitFor()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 /** Opens a screen from the menu, unless the page has already noticed by itself that the session has ended. */

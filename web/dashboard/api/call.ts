@@ -65,13 +65,13 @@ const CONFIRMABLE: ReadonlySet<string> = new Set(['SECOND_FACTOR_NOT_FRESH', 'SE
 
 /**
  * Calls a route; never throws. If the gateway wants a second factor, asks the user for it and retries with the same
- * idempotency key.
+ * idempotency key. So it does with a new CSRF token, if the session was renewed and the page has not read it yet.
  */
 export async function call<R extends Route>(route: Address<R>, input: Input<R>): Promise<CallResult<Reply<R>>> {
   const key = route.method === 'POST' ? crypto.randomUUID() : undefined
   let response = await attempt(route, input, key)
-  if (response.kind === 'rejected' && CONFIRMABLE.has(response.error.code ?? '')) {
-    if (!(await confirmIdentity())) return response
+  const code = response.kind === 'rejected' ? (response.error.code ?? '') : ''
+  if (CONFIRMABLE.has(code) ? await confirmIdentity() : code === 'CROSS_SITE') {
     await readMe()
     response = await attempt(route, input, key)
   }

@@ -28,16 +28,21 @@ export function useReply<R extends Route>(route: Address<R>, input: Input<R>): L
   const requested = JSON.stringify(input)
   const [loaded, setLoaded] = useState<{ readonly body: Reply<R>; readonly requested: string }>()
   const [failure, setFailure] = useState<Exclude<CallResult<unknown>, { readonly kind: 'done' }>>()
-  const latest = useRef(0)
+  const begun = useRef(0)
+  const shown = useRef(0)
   const again = useCallback(async () => {
-    latest.current += 1
-    const turn = latest.current
+    begun.current += 1
+    const turn = begun.current
     const response = await call(route, JSON.parse(requested) as Input<R>)
-    if (turn !== latest.current) return // a later call has the newer reply
+    if (turn < shown.current) return // a later call had its reply first, or something else is requested by now
+    shown.current = turn
     if (response.kind === 'done') setLoaded({ body: response.body, requested })
     setFailure(response.kind === 'done' ? undefined : response)
   }, [route, requested])
-  useEffect(() => void again(), [again])
+  useEffect(() => {
+    shown.current = begun.current + 1
+    void again()
+  }, [again])
   useRetry(failure !== undefined && isTransient(failure), again)
   const retry = (): void => void again()
   return {
