@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Clock, monotonic } from '../kernel/clock.ts'
 import { NODES_MAX, type NodeNumber, type NodeNumbers } from '../kernel/ids.ts'
 import { type ClockSkew, openClockSkew } from '../platform/postgres/clock-skew.ts'
-import { type Db, inTransaction } from '../platform/postgres/db.ts'
+import { type Db, inTransaction, waitForLocks } from '../platform/postgres/db.ts'
 import type { Acknowledged, TimelineFence } from '../platform/postgres/timeline.ts'
 
 /** The length of a lease, by the database's clock. */
@@ -140,6 +140,7 @@ function takeFree(
   skewMilliseconds: number | null,
 ): Promise<NodeNumber> {
   return inTransaction(db, async (tx) => {
+    waitForLocks(tx) // many processes and commands may start at once
     await tx`lock table node in exclusive mode`
     const second = Math.floor(clock.now().getTime() / 1_000)
     const [taken] = await tx<{ number: number; firstSecond: bigint }[]>`
