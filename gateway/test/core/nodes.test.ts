@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type BusinessClock, openBusinessClock } from '../../src/core/business-clock.ts'
 import { type NodeLease, takeNodeNumber, whileHealthy } from '../../src/core/nodes.ts'
 import { type Clock, secondsAfter, wallClock } from '../../src/kernel/clock.ts'
 import { idSource, NODES_MAX } from '../../src/kernel/ids.ts'
 import { openChannels } from '../../src/platform/postgres/channels.ts'
-import { type Db, openDatabase } from '../../src/platform/postgres/db.ts'
+import { type Db, inTransaction, openDatabase } from '../../src/platform/postgres/db.ts'
 import { databaseProxy } from '../harness/database-proxy.ts'
 import { asOwner, ownDatabase } from '../harness/postgres.ts'
 import { slow } from '../harness/slow.ts'
@@ -47,7 +48,16 @@ slow(
   async (t) => {
     const [db] = await processes(t, 1)
     const { take } = taker(t, db as Db)
+    // On a slow database they wait for each other longer than other queries wait for a lock.
+    const locked = Promise.withResolvers<void>()
+    const held = inTransaction(db as Db, async (tx) => {
+      await tx`lock table node in exclusive mode`
+      locked.resolve()
+      await pause(4_000)
+    })
+    await locked.promise
     const leases = await Promise.all(Array.from({ length: NODES_MAX }, take))
+    await held
     assert.deepEqual(
       leases.map(({ node }) => node.number).sort((a, b) => a - b),
       Array.from({ length: NODES_MAX }, (_, i) => i),
