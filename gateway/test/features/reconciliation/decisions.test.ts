@@ -15,7 +15,7 @@ import { testWall } from '../../harness/clock.ts'
 import type { GatewayOptions } from '../../harness/gateway.ts'
 import { codeOf } from '../../harness/operator-samples.ts'
 import { asOwner } from '../../harness/postgres.ts'
-import { balancesOf, reserveAccount, transferTo } from '../../harness/samples.ts'
+import { advanceToHour, balancesOf, reserveAccount, transferTo } from '../../harness/samples.ts'
 import { slow } from '../../harness/slow.ts'
 import { commandsFor, gatewayOf, reportCreditFrom, testBank } from '../../harness/test-banks.ts'
 import { makeUnresolved } from '../../harness/unresolved.ts'
@@ -34,6 +34,7 @@ interface Exception {
 async function aBank(t: TestContext, options: GatewayOptions = {}) {
   const shop = await gatewayOf(t, ['wema'], options)
   const { prints, run } = commandsFor(shop)
+  await advanceToHour(shop, 1) // so that a test does not continue after midnight
   const today = lagosDay(shop.core.clock.now())
   await prints('statement', 'account', 'wema', '--number', '0123456789', '--from', dayText(today), '--opening', '0')
   const bank = testBank('0123456789', shop)

@@ -375,6 +375,12 @@ async function withTransfers(t: TestContext) {
   const shop = await gatewayOf(t, ['wema'], { env: { KOBO_RAILS_URL: `wema=${partner.url}`, KOBO_RAILS_SECRET } })
   const { prints, refuses } = commandsFor(shop)
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  // Both begin early in a day, so that a test does not continue after midnight.
+  const began = shop.core.clock.now()
+  await endDay(shop, lagosDay(began))
+  await partner.control('advance', {
+    seconds: Math.ceil((shop.core.clock.now().getTime() - began.getTime()) / 1_000),
+  })
   const today = lagosDay(shop.core.clock.now())
   await prints('statement', 'account', 'wema', '--number', '0123456789', '--from', dayText(today), '--opening', '0')
   const referenceOf = async (reference: string): Promise<string> => {
