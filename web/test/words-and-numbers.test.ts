@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { brandOf, expiryText, groupedNumber, hasExpired, isCardNumber, readExpiry } from '../checkout/card-number.ts'
 import { changeOf } from '../dashboard/parts/change.ts'
 import { agentText } from '../dashboard/parts/format.ts'
+import { responseText } from '../dashboard/parts/response-text.ts'
 import { lagosTime, timeLeft } from '../ui/clock.ts'
 import { chooseLanguage, LANGUAGE_NAMES, type Language } from '../ui/language.ts'
 import { DOCUMENT_TEXTS, MESSAGES } from '../ui/messages/all.ts'
@@ -177,4 +178,11 @@ test('the language comes from the link, then an earlier choice, then the browser
   assert.equal(choose('xx', 'pcm', 'en'), 'pcm')
   assert.equal(choose(undefined, undefined, 'de-DE, pcm-NG;q=0.8, en;q=0.5'), 'pcm')
   assert.equal(choose('constructor', 'toString', '*'), 'en')
+})
+
+test('a response to a webhook is its status, or the error in words', () => {
+  assert.equal(responseText({ status: 503, error: null }), 'Status 503')
+  assert.equal(responseText({ status: null, error: null }), 'No response')
+  assert.equal(responseText({ status: null, error: 'ECONNREFUSED' }), 'Connection refused')
+  assert.equal(responseText({ status: null, error: 'no response within 10 s' }), 'no response within 10 s')
 })

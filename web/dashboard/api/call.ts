@@ -65,13 +65,13 @@ const CONFIRMABLE: ReadonlySet<string> = new Set(['SECOND_FACTOR_NOT_FRESH', 'SE
 
 /**
  * Calls a route; never throws. If the gateway wants a second factor, asks the user for it and retries with the same
- * idempotency key. So it does with a new CSRF token, if the session was renewed and the page has not read it yet.
+ * idempotency key.
  */
 export async function call<R extends Route>(route: Address<R>, input: Input<R>): Promise<CallResult<Reply<R>>> {
   const key = route.method === 'POST' ? crypto.randomUUID() : undefined
   let response = await attempt(route, input, key)
-  const code = response.kind === 'rejected' ? (response.error.code ?? '') : ''
-  if (CONFIRMABLE.has(code) ? await confirmIdentity() : code === 'CROSS_SITE') {
+  if (response.kind === 'rejected' && CONFIRMABLE.has(response.error.code ?? '')) {
+    if (!(await confirmIdentity())) return response
     await readMe()
     response = await attempt(route, input, key)
   }
@@ -95,6 +95,7 @@ const AGAIN_MILLISECONDS = 1_000
 /** Signs out, and tries again until the gateway has answered, so that no session continues unnoticed. */
 export async function signOut(): Promise<void> {
   for (;;) {
+    await readMe() // the session may have been renewed, with another CSRF token
     const response = await call(routes.signOut, {})
     if (response.kind === 'done' || !isTransient(response)) return
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MILLISECONDS))

@@ -221,7 +221,7 @@ export const SET_PRICE: Action<Merchant> = {
 
 export const ADD_CONTRACT: Action<Merchant> = {
   title: 'Add contract',
-  text: 'It starts with the default terms. The merchant’s server sends its code with each payment.',
+  text: 'It starts with the default terms. The merchant’s server sends the contract code with each payment.',
   permission: 'operator.manage',
   fields: [
     { name: 'name', label: 'Name' },
